@@ -87,7 +87,7 @@ async def until(is_true: Callable[[], bool | Awaitable[bool]], what: str, second
 
 
 async def plain_app(scope: Any, receive: Any, send: Any) -> None:
-    """Pages with the letters a to m, a page that appends its slash, and 404 for everything else."""
+    """Pages with the letters a to m, a page that appends its slash, one that fails, and 404 for others."""
     if scope["type"] == "lifespan":
         while True:
             message = await receive()
@@ -102,6 +102,8 @@ async def plain_app(scope: Any, receive: Any, send: Any) -> None:
         status, headers = 307, [(b"location", b"http://shop.test/slashed/")]
     elif path == "/slashed/":
         status = 200
+    elif path == "/failing":
+        status = 500
     elif path == "/data.json":
         status, headers = 200, [(b"content-type", b"application/json")]
     await send({"type": "http.response.start", "status": status, "headers": headers})

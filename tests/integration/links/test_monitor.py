@@ -10,15 +10,17 @@ from tests.support.site import Answer, Plan, Site, html, redirect
 
 from outrider.errors import Conflict, InvalidInput, NotFound
 from outrider.events.log import read_events
+from outrider.frontier.model import EntryKind, Submission, UrlOrigin
 from outrider.links.monitor.hrefs import link_key
-from outrider.links.monitor.model import LinkType, PathAnswer, PathState, StoredLinkStatus
+from outrider.links.monitor.model import LinkState, LinkType, PathAnswer, PathState, StoredLinkStatus
 from outrider.links.monitor.store import LinkStore
+from outrider.links.options import LinkOptions
 from outrider.links.reason import LinkReason
 from outrider.services import links as use_cases
 from outrider.services.links import StoredLinkFilter
 from outrider.services.metrics import read_metrics
 from outrider.services.paging import PageRequest
-from outrider.urls import key_of
+from outrider.urls import host_of, key_of
 
 SITE, ORIGIN = 7, "http://shop.test"
 PATHS = {
@@ -90,8 +92,9 @@ def events(pool):
     return events
 
 
-async def test_links_within_the_site_are_judged_at_once_and_without_a_request(save, site):
+async def test_links_within_the_site_are_judged_at_once_and_without_a_request(save, site, operator):
     saved = await save("/live", "/hidden", f"{ORIGIN}/renamed?x=1#y", "/deleted/", "/c/none/x", "/nowhere")
+    outside = await save(f"{site.origins[0]}/good", field="footer")
 
     assert {link.url: (link.status, link.reason) for link in saved.links} == {
         "/live": (StoredLinkStatus.OK, LinkReason.LIVE_PATH),
@@ -103,23 +106,43 @@ async def test_links_within_the_site_are_judged_at_once_and_without_a_request(sa
     }
     assert [link.moved_to for link in saved.links if link.url == "/renamed"] == ["/new-name"]
     assert saved.queued == 0
+    assert (outside.queued, outside.links[0].status) == (1, StoredLinkStatus.UNCHECKED)
+    queued = await operator.run(lambda db: db.fetch("SELECT url, kind, next_fetch_at <= now() FROM url"))
+    assert [tuple(row) for row in queued] == [(f"{site.origins[0]}/good", EntryKind.LINK, True)]
     assert site.log() == []
 
 
 async def test_mailto_tel_and_fragments_are_not_checked(save):
-    saved = await save("mailto:a@b.org", "tel:123", "#top", "", "mailto:nothing")
+    saved = await save(
+        "mailto:a@b.org",
+        "MAILTO:a@b.org",
+        "tel:123",
+        "Tel:123",
+        "JavaScript:void(0)",
+        "#top",
+        "",
+        "mailto:nothing",
+    )
 
     assert [(link.url, link.status, link.reason) for link in saved.links] == [
         ("mailto:nothing", StoredLinkStatus.DEAD, LinkReason.BAD_EMAIL)
     ]
 
 
-async def test_saving_a_field_replaces_its_links_and_no_others(save, states):
-    await save("/live", "/hidden")
+async def test_saving_a_field_replaces_its_links_and_no_others(save, states, do):
+    [_, hidden] = (await save("/live", "/hidden")).links
     await save("/live", field="footer")
-    await save("/nowhere")
+    await save("/live", "/deleted", site_id=8)
+    await do(use_cases.ignore_link, SITE, hidden.link_id)
 
+    [kept, _] = (await save("/hidden", "/hidden#part", "/nowhere")).links
+    assert (kept.link_id, kept.is_ignored) == (hidden.link_id, True), "a link that stays keeps its state"
+    await save("/nowhere")
     assert set(await states()) == {"/live", "/nowhere"}
+    await save()
+
+    assert set(await states()) == {"/live"}
+    assert set(await states(8)) == {"/live", "/deleted"}
 
 
 async def test_a_worker_checks_external_links_under_the_lease_of_their_host(save, site, crawl, states, do):
@@ -137,6 +160,17 @@ async def test_a_worker_checks_external_links_under_the_lease_of_their_host(save
         f"{base}/flaky": ("uncertain", LinkReason.SERVER_ERROR),
     }
     assert site.log()[0].path == "/robots.txt"
+    listed = await do(use_cases.list_site_links, SITE, StoredLinkFilter(), PageRequest())
+    found = {link.url.removeprefix(base): link for link in listed.items}
+    assert {path: (link.http_status, link.moved_to) for path, link in found.items()} == {
+        "/gone": (404, None),
+        "/moved": (200, f"{base}/good"),
+        "/good": (200, None),
+        "/wall": (403, None),
+        "/flaky": (500, None),
+    }
+    assert {(link.source_key, link.link_type) for link in listed.items} == {("nav.main", LinkType.EXTERNAL)}
+    assert all(link.last_checked_at > link.created_at for link in listed.items)
 
 
 async def test_all_requests_of_checks_keep_the_delay_of_their_host(save, site, crawl):
@@ -196,13 +230,14 @@ async def test_a_doubtful_failure_is_dead_on_the_second_day(save, site, crawl, d
 
 
 async def test_the_next_check_is_at_the_weekly_run_or_a_day_after_a_failure(save, site, crawl, operator):
-    good, flaky = f"{site.origins[0]}/good", f"{site.origins[0]}/flaky"
-    await save(good, flaky)
+    good, flaky, gone, moved = (f"{site.origins[0]}/{name}" for name in ("good", "flaky", "gone", "moved"))
+    await save(good, flaky, gone, moved, "/live", "/nowhere")
     await crawl.run()
 
     rows = await operator.run(lambda db: db.fetch("SELECT url, next_fetch_at FROM url WHERE kind = 4"))
     at = {row["url"]: row["next_fetch_at"] for row in rows}
-    assert (at[good].weekday(), at[good].hour) == (0, 3)
+    assert set(at) == {good, flaky, gone, moved}, "links within the site have no timer"
+    assert {(at[url].weekday(), at[url].hour) for url in (good, gone, moved)} == {(0, 3)}
     assert timedelta(hours=23) < at[flaky] - datetime.now(UTC) <= timedelta(days=1)
 
 
@@ -272,18 +307,20 @@ async def test_check_now_comes_before_the_weekly_run(save, site, crawl, do):
 
 
 async def test_dead_links_come_first_and_ignored_ones_do_not_count(save, do):
-    saved = await save("/live", "/hidden", "/renamed")
+    outside = [f"http://{name}.test/" for name in "ab"]
+    saved = await save("/live", "/hidden", "/renamed", *outside)
     dead = next(link for link in saved.links if link.status is StoredLinkStatus.DEAD)
+    await do(LinkStore().set_states, {saved.links[3].link_id: LinkState(StoredLinkStatus.UNCERTAIN)})
 
     listed = await do(use_cases.list_site_links, SITE, StoredLinkFilter(), PageRequest())
-    assert [link.status.value for link in listed.items] == ["dead", "moved", "ok"]
+    assert [link.status.value for link in listed.items] == ["dead", "moved", "unchecked", "uncertain", "ok"]
     assert (await do(use_cases.link_counts, SITE)).attention == 1
 
     await do(use_cases.ignore_link, SITE, dead.link_id)
     counts = await do(use_cases.link_counts, SITE)
     listed = await do(use_cases.list_site_links, SITE, StoredLinkFilter(), PageRequest())
 
-    assert (counts.attention, counts.ignored, listed.total) == (0, 1, 2)
+    assert (counts.attention, counts.ignored, listed.total) == (0, 1, 4)
 
 
 async def test_a_moved_link_is_applied_by_event_and_list_until_the_field_is_saved(
@@ -328,6 +365,67 @@ async def test_replacements_come_from_what_the_crawler_knows(save, site, crawl, 
         (f"{base}/teapot-blue", "similar_path")
     ]
     assert 0 < details.replacements[0].confidence < 0.7
+
+
+async def test_what_a_page_said_before_it_died_says_where_it_may_be(save, tmp_path, crawl, do):
+    text = "a long story about a teapot that nobody else tells in these words " * 8
+    first = html(f'<title>A</title><link rel="canonical" href="/canon/a"><p>{text}</p>')
+    answers = {
+        "/a": [first, Answer(status=404)],
+        "/copy/of": [html(f"<title>A</title><p>{text}</p>")],
+        "/alias": [redirect("/between"), Answer(status=404)],
+        "/between": [redirect("/copy/of")],
+        "/titled": [html("<title>Red kettle</title><p>red</p>")],
+        "/canon/a": [Answer(status=404)],
+    }
+    with Site.start(tmp_path, Plan(pages=1, answers=answers)) as site:
+        base = site.origins[0]
+        await crawl.seed(f"{base}/a", f"{base}/copy/of", f"{base}/alias", f"{base}/titled")
+        await crawl.run()
+        saved = await save(f"{base}/a", f"{base}/alias", f"{base}/shop/red-kettle.html")
+        await crawl.forget_waits()
+        await crawl.run()
+
+        found = {}
+        for link in saved.links:
+            details = await do(use_cases.link_details, SITE, link.link_id)
+            assert details.link.status is StoredLinkStatus.DEAD
+            found[link.url.removeprefix(base)] = [
+                (each.url.removeprefix(base), each.by.value, each.confidence) for each in details.replacements
+            ]
+    assert found == {
+        "/a": [("/copy/of", "same_content", 0.9), ("/canon/a", "canonical", 0.8)],
+        "/alias": [("/copy/of", "alias", 0.9), ("/between", "seen_redirect", 0.7)],
+        "/shop/red-kettle.html": [("/titled", "similar_title", 0.6)],
+    }
+
+
+async def test_a_page_that_only_a_sitemap_lists_is_suggested(save, site, crawl, do, operator):
+    base = site.origins[0]
+    [link] = (await save(f"{base}/kettle-red")).links
+    await crawl.run()
+    for path, origin in (("/kettle-reds", UrlOrigin.SITEMAP), ("/kettle-redd", UrlOrigin.SPIDER)):
+        url = f"{base}{path}"
+        entry = Submission(key_of(url), url, host_of(url), 5, 1, origin=origin)
+        await operator.run(lambda db, entry=entry: operator.store.submit(db, [entry]))
+
+    details = await do(use_cases.link_details, SITE, link.link_id)
+
+    assert [each.url for each in details.replacements] == [f"{base}/kettle-reds"]
+
+
+async def test_a_check_asks_twice_at_most_and_waits_no_longer_than_it_may(save, tmp_path, crawl, do):
+    assert LinkOptions().timeout_s == 10.0
+    crawl.set("links", timeout_s=0.3)
+    with Site.start(tmp_path, Plan(pages=1, answers={"/slow": [Answer(delay=3.0)]})) as site:
+        [link] = (await save(f"{site.origins[0]}/slow")).links
+        await crawl.run()
+
+        details = await do(use_cases.link_details, SITE, link.link_id)
+
+    assert (details.link.status, details.link.reason) == (StoredLinkStatus.UNCERTAIN, LinkReason.NO_ANSWER)
+    asked = [probe for probe in details.checks[0].evidence if probe["url"] == link.url]
+    assert [probe["method"] for probe in asked] == ["HEAD", "GET"]
 
 
 async def test_a_crawled_redirect_is_the_best_replacement(save, site, crawl, do):

@@ -17,13 +17,23 @@ async def broken(shop: SiteOwner, status: BrokenStatus | None = None) -> dict[st
 
 
 async def test_a_404_with_earlier_views_is_recorded_and_without_is_not(shop: SiteOwner):
+    other = await SiteOwner.register(shop.db, "other")
+    await other.saw(elsewhere=9)
     await shop.saw(lost=5)
 
-    report = await shop.missed("/lost", "/Lost/?x=1", "/wp-login.php")
+    report = await shop.missed("/lost", "/Lost/?x=1", "/lost#part", "/wp-login.php", "/elsewhere")
 
-    assert (report.noise, report.recorded) == (1, 1)
+    assert (report.noise, report.recorded) == (2, 1)
     [found] = (await list_broken(shop.db, shop.name, ALL)).items
-    assert (found.path, found.prior_analytics_hits, found.recent_404_count) == ("/lost", 5, 2)
+    assert (found.path, found.prior_analytics_hits, found.recent_404_count) == ("/lost", 5, 3)
+    assert found.first_seen_at == found.last_seen_at
+    assert await broken(other) == {}
+
+    await shop.missed("/lost")
+    made = await shop.create("/lost", "/found")
+    [found] = (await list_broken(shop.db, shop.name, ALL, BrokenStatus.RESOLVED)).items
+    assert (found.recent_404_count, found.resolved_redirect_id) == (4, made.id)
+    assert found.first_seen_at < found.last_seen_at
 
 
 async def test_a_confident_match_redirects_and_none_stays_pending(shop: SiteOwner):
@@ -31,30 +41,39 @@ async def test_a_confident_match_redirects_and_none_stays_pending(shop: SiteOwne
         LivePath("/shoes/red-leather-shoe", title="Red leather shoe"),
         LivePath("/hats/blue-hat", title="Blue hat"),
     )
-    await shop.saw(products__red_leather_shoes=9, strange=4)
+    await shop.saw(products__red_leather_shoes=9, old__blue_hat=8, blue_coat=5, strange=4)
 
-    report = await shop.missed("/products/red-leather-shoes", "/strange")
+    report = await shop.missed("/products/red-leather-shoes", "/old/blue-hat", "/blue-coat", "/strange")
 
-    assert report.resolved == 1
-    [made] = await shop.listed()
+    assert report.resolved == 2
+    exact, made = await shop.listed()
+    assert (exact.from_path, exact.to, exact.confidence) == ("/old/blue-hat", "/hats/blue-hat", 1)
     assert (made.from_path, made.to, made.source) == (
         "/products/red-leather-shoes",
         "/shoes/red-leather-shoe",
         "analytics_detected",
     )
-    assert 0.6 <= made.confidence <= 1
-    assert await broken(shop) == {"/products/red-leather-shoes": "resolved", "/strange": "pending"}
+    assert 0.6 <= made.confidence < 1
+    assert await broken(shop) == {
+        "/products/red-leather-shoes": "resolved",
+        "/old/blue-hat": "resolved",
+        "/blue-coat": "pending",
+        "/strange": "pending",
+    }
+    [doubtful, _] = (await list_broken(shop.db, shop.name, ALL)).items
+    assert [each.path for each in doubtful.suggestions] == ["/hats/blue-hat"]
+    assert 0 < doubtful.suggestions[0].confidence < 0.6
 
 
 async def test_two_candidates_that_are_alike_are_only_suggested(shop: SiteOwner):
-    await shop.has_pages("/red-shoe-1", "/red-shoe-2", "/hat")
+    await shop.has_pages("/red-shoe-22", "/red-shoe-1", "/hat")
     await shop.saw(red_shoe=3)
 
     await shop.missed("/red-shoe")
 
     assert await shop.redirects() == {}
     [found] = (await list_broken(shop.db, shop.name, ALL)).items
-    assert {each.path for each in found.suggestions} == {"/red-shoe-1", "/red-shoe-2"}
+    assert [each.path for each in found.suggestions] == ["/red-shoe-1", "/red-shoe-22"], "the best is first"
     assert all(0 < each.confidence <= 1 for each in found.suggestions)
 
 
@@ -124,6 +143,11 @@ async def test_hits_are_added_by_path_in_any_spelling(shop: SiteOwner):
 
     [made] = await shop.listed()
     assert (counted, made.hit_count) == (1, 5)
+    assert made.last_hit_at > made.created_at == made.updated_at
+    await shop.create("/new", "/newer")
+    [_, made] = await shop.listed()
+    assert (made.to, made.hit_count) == ("/newer", 5), "another target keeps the hits"
+    assert made.updated_at > made.created_at
 
 
 async def test_reports_are_bounded(shop: SiteOwner):

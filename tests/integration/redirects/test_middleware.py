@@ -192,6 +192,7 @@ async def test_views_of_people_make_a_404_a_broken_url_and_others_do_not(shop: S
         await ask(app, "/b", agent="Googlebot/2.1")
         await ask(app, "/c", "HEAD")
         await ask(app, "/data.json")
+        await ask(app, "/failing")
     assert [tuple(row) for row in await shop.db.fetch("SELECT path, views FROM site_view")] == [("/a", 1)]
 
     await shop.saw(lost=7)
@@ -205,6 +206,12 @@ async def test_views_of_people_make_a_404_a_broken_url_and_others_do_not(shop: S
         ("/lost", 7, 1)
     ]
     assert list(found[0].referrers) == ["https://blog.test/post"]
+
+    async with running(guarded()) as app:
+        await ask(app, "/lost")
+        await ask(app, "/lost")
+    [again] = (await list_broken(shop.db, shop.name, ALL)).items
+    assert again.recent_404_count == 3, "404s of all processes are added"
 
 
 async def test_a_storm_of_a_scanner_stores_nothing_and_stays_bounded(shop: SiteOwner, guarded):

@@ -121,11 +121,15 @@ async def test_an_edited_target_is_flattened_and_checked_again(shop: SiteOwner):
     await shop.create("/c", "/d")
 
     edited = await shop.edit("/a", "/c")
-    assert edited.to == "/d"
+    assert (edited.to, edited.status) == ("/d", 301)
     with pytest.raises(Conflict):
         await shop.edit("/c", "/c")
 
     assert await shop.redirects() == {"/a": "/d", "/c": "/d"}
+    await shop.create("/now", "/x", 302)
+    assert (await shop.edit("/now", "/d")).status == 302, "another target keeps the code"
+    through = await shop.edit("/a", "/now")
+    assert (through.to, through.status) == ("/d", 302), "a way that is temporary in part is temporary"
 
 
 async def test_codes_and_targets_that_are_not_allowed_are_refused(shop: SiteOwner):

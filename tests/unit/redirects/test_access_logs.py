@@ -88,13 +88,16 @@ def test_views_are_pages_that_people_saw_and_misses_are_what_is_gone_in_the_end(
             line("/gone", 404),
             line("/back", 404),
             line("/back"),
+            line("/cached", 304),
+            line("/moved", 301),
+            line("/failing", 500),
             b"garbage\n",
         ]
     )
 
-    assert log.views == {("/a", DAY): 2, ("/gone", DAY): 1, ("/back", DAY): 1}
+    assert log.views == {("/a", DAY): 2, ("/gone", DAY): 1, ("/back", DAY): 1, ("/cached", DAY): 1}
     assert log.misses == {"/gone": Miss("/gone", 2, "https://b.test/")}
-    assert (log.lines, log.unreadable) == (11, 1)
+    assert (log.lines, log.unreadable) == (14, 1)
 
 
 def test_a_hostile_log_stays_bounded(monkeypatch):

@@ -44,6 +44,20 @@ def test_memory_is_bounded_and_what_is_frequent_stays(monkeypatch):
     assert len(recorder._reported_at) == 3
 
 
+def test_what_waits_for_a_report_is_bounded_and_the_rest_is_counted(monkeypatch):
+    monkeypatch.setattr(module, "MOST_WAITING", 2)
+    recorder = Recorder()
+    for number in range(5):
+        recorder.hit(f"/{number}")
+        recorder.view(f"/{number}")
+        recorder.miss(f"/{number}")
+
+    report = recorder.collect(WaitingReport())
+
+    assert [len(counts) for counts in (report.hits, report.views, report.misses)] == [2, 2, 2]
+    assert recorder.dropped == 9
+
+
 def test_paths_are_reported_in_stored_form():
     recorder = Recorder()
     recorder.hit("/a b?")

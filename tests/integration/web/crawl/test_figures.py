@@ -61,12 +61,19 @@ async def test_redirects_are_listed_by_kind_and_host(api, crawl):
     older = "http://site.test/older"
     await crawl.queue(older)
     await crawl.complete(completion(older, status=302, moved_to=key_of(OLD)))
-    await crawl.run(lambda db: note_hops(db, [HopNote(key_of(older), older, OLD, 302, 0.0)]))
+    hops = [HopNote(key_of(older), older, NEWS, 301, 0.0), HopNote(key_of(older), older, OLD, 302, 1.0)]
+    await crawl.run(lambda db: note_hops(db, hops))
+
+    async def items(query=""):
+        return (await api.get(f"/api/v1/redirect-chains{query}")).json()["items"]
 
     async def listed(query=""):
-        items = (await api.get(f"/api/v1/redirect-chains{query}")).json()["items"]
-        return {item["url"]: item["chain"] for item in items}
+        return {item["url"]: item["chain"] for item in await items(query)}
 
+    shown = {item["url"]: item for item in await items()}
+    facts = {url: (item["is_permanent"], item["is_loop"], item["times"]) for url, item in shown.items()}
+    assert facts == {OLD: (True, False, 1), older: (False, False, 2), LOOP: (False, True, 1)}
+    assert sorted(shown[older]["statuses"]) == [301, 302]
     assert await listed() == {OLD: [NEWS], older: [OLD, NEWS], LOOP: [LOOP]}
     assert await listed("?kind=chain") == {older: [OLD, NEWS]}
     assert await listed("?kind=permanent") == {OLD: [NEWS]}

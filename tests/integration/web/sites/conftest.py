@@ -30,6 +30,12 @@ async def db(pool):
 
 
 @pytest.fixture
+async def other(db) -> SiteOwner:
+    """Another site, whose rows no call for the shop may show or change."""
+    return await SiteOwner.register(db, "other")
+
+
+@pytest.fixture
 async def shop(db) -> SiteOwner:
     """A site with the pages /, /shoes, /shoes/red and /about."""
     made = await SiteOwner.register(db)

@@ -7,9 +7,9 @@ BASE = "/api/v1/sites/shop/broken-urls"
 
 @pytest.fixture
 async def broken(api, shop):
-    """The ids of two broken URLs by their path: /lost with 9 views, /gone with 2."""
+    """The ids of two broken URLs by their path: /lost with 9 views and one 404, /gone with 2 and 2."""
     await shop.saw(lost=9, gone=2)
-    await shop.missed("/gone", "/lost", "/noise")
+    await shop.missed("/gone", "/lost", "/noise", "/Gone")
     return {each["path"]: each["id"] for each in (await api.get(BASE)).json()["items"]}
 
 
@@ -19,6 +19,32 @@ async def test_the_greatest_loss_comes_first(api, broken):
     assert ([each["path"] for each in page["items"]], page["total"]) == (["/gone"], 2)
     assert (await api.get(f"{BASE}?status=nothing")).status_code == 422
     assert (await api.get("/api/v1/sites/none/broken-urls")).status_code == 404
+
+
+async def test_a_broken_url_is_shown_and_resolved_with_its_best_suggestion(api, shop):
+    await shop.has_pages("/tea/green-pot-1", "/tea/green-pot-22")
+    await shop.saw(green_pot=3)
+    await shop.missed("/green-pot")
+    [shown] = (await api.get(BASE)).json()["items"]
+
+    done = await api.post(f"{BASE}/{shown['id']}/resolve")
+
+    assert [each["path"] for each in shown["suggestions"]] == ["/tea/green-pot-1", "/tea/green-pot-22"]
+    assert shown["suggestions"][0]["confidence"] > shown["suggestions"][1]["confidence"]
+    assert done.json()["status"] == "resolved"
+    assert await shop.redirects() == {"/green-pot": "/tea/green-pot-1"}
+
+
+async def test_broken_urls_of_another_site_are_out_of_reach(api, broken, other):
+    base = BASE.replace("/shop/", "/other/")
+
+    assert (await api.get(f"{base}?status=all")).json()["items"] == []
+    resolved = await api.post(f"{base}/{broken['/lost']}/resolve", {"to": "/about"})
+    ignored = await api.post(f"{base}/{broken['/lost']}/ignore")
+
+    assert (resolved.status_code, ignored.status_code) == (404, 404)
+    assert {each["status"] for each in (await api.get(f"{BASE}?status=all")).json()["items"]} == {"pending"}
+    assert await other.redirects() == {}
 
 
 async def test_resolving_creates_the_redirect(api, shop, broken):

@@ -5,6 +5,8 @@ import re
 import pytest
 from tests.support.sites import SiteOwner
 
+from outrider.services.site_reports import report_hits
+
 HOSTILE = '"><script>alert(1)</script>'
 
 
@@ -21,6 +23,15 @@ async def page(api, path, role="admin"):
 async def save(api, *links, **more):
     body = {"links": list(links), **more}
     return (await api.call("PUT", "/api/v1/sites/shop/links/nav.main", json=body)).json()["links"]
+
+
+def rows(text):
+    """The words of each cell of each row of the tables, and the addresses of all forms."""
+    found = [
+        re.findall(r"<td[^>]*>(.*?)</td>", row, re.S) for row in re.findall(r"<tr>(.*?)</tr>", text, re.S)
+    ]
+    shown = [[" ".join(re.sub(r"<[^>]+>", " ", cell).split()) for cell in row] for row in found if row]
+    return shown, re.findall(r'<form[^>]* action="([^"]+)"', text)
 
 
 async def test_a_site_is_added_and_its_key_is_shown_once(api, db):
@@ -71,12 +82,20 @@ async def test_the_four_tabs_are_in_the_address(api, shop):
 
 
 async def test_active_redirects_show_source_hits_and_filters(api, shop):
-    await shop.create("/sale", "/about")
+    made = await shop.create("/sale", "/about")
     await shop.tell("renamed", "/shoes/red", "/shoes/crimson")
+    await report_hits(shop.db, shop.name, {"/sale": 7})
+    await shop.db.execute(
+        "UPDATE site_redirect SET created_at = now() - interval '3 days' WHERE hit_count = 7"
+    )
 
     text = await page(api, "/sites/shop")
 
-    assert all(each in text for each in ("/sale", "/shoes/crimson", ">manual<", ">auto<"))
+    [sale, red], forms = rows(text)
+    assert sale[:5] == ["/sale", "/about 301", "manual", "7", "3 days ago"]
+    assert red[:4] == ["/shoes/red", "/shoes/crimson 301", "auto", "0"]
+    for verb in ("edit", "delete"):
+        assert f"/sites/shop/redirects/{made.id}/{verb}" in forms
     assert "/sale" not in await page(api, "/sites/shop?tab=redirects&source=auto_slug_change")
     assert "/shoes/crimson" not in await page(api, "/sites/shop?search=sale")
     assert "Edit" not in await page(api, "/sites/shop", "user")
@@ -145,11 +164,19 @@ async def test_a_broken_url_is_redirected_with_its_suggestion_or_ignored(api, sh
     await shop.set(confidence_threshold=1.0)
     await shop.saw(shoes__reed=5, gone=2)
     await shop.missed("/shoes/reed", "/gone")
+    await shop.missed("/shoes/reed", "/shoes/reed")
+    await db.execute(
+        "UPDATE broken_url SET first_seen_at = now() - interval '3 days' WHERE path = '/shoes/reed'"
+    )
     ids = {row["path"]: row["broken_id"] for row in await db.fetch("SELECT path, broken_id FROM broken_url")}
 
     text = await page(api, "/sites/shop?tab=broken")
-    assert 'value="/shoes/red"' in text
-    assert text.index("/shoes/reed") < text.index("/gone")
+    [reed, gone], forms = rows(text)
+    assert reed[:4] == ["/shoes/reed", "5", "3", "3 days ago"]
+    assert gone[:3] == ["/gone", "2", "1"]
+    assert 'name="to" value="/shoes/red"' in text
+    for verb in ("resolve", "ignore"):
+        assert f"/sites/shop/broken/{ids['/gone']}/{verb}" in forms
     await form(api, f"/sites/shop/broken/{ids['/shoes/reed']}/resolve", to="/shoes/red")
     await form(api, f"/sites/shop/broken/{ids['/gone']}/ignore")
 
@@ -178,6 +205,25 @@ async def test_the_badge_counts_dead_links_until_all_are_decided(api, shop, db):
     assert re.search(r'menu-badge">1<', await page(api, "/overview"))
 
 
+async def test_a_reason_of_another_version_is_shown_as_it_is_stored(api, shop, db):
+    [link] = await save(api, "https://a.test/x")
+    await db.execute("UPDATE site_link SET status = 'dead', reason = 'asleep_for_years'")
+    await db.execute(
+        "INSERT INTO link_check (host_id, url_hash, verdict, reason, evidence)"
+        " SELECT host_id, url_hash, 'dead', 'asleep_for_years', '[]' FROM site_link"
+    )
+
+    listed = await page(api, "/sites/shop?tab=links")
+    shown = await page(api, f"/sites/shop/links/{link['id']}")
+
+    assert "asleep_for_years" in rows(listed)[0][0][2]
+    assert [row[1:3] for row in rows(shown)[0]] == [["dead", "asleep_for_years"]]
+    assert "asleep_for_years." in shown
+    found = (await api.get(f"/api/v1/sites/shop/links/{link['id']}")).json()
+    told = (found["link"]["reason"], found["link"]["why"], found["checks"][0]["reason"])
+    assert told == ("asleep_for_years",) * 3
+
+
 async def test_a_stored_reason_or_address_that_nobody_knows_breaks_no_page(api, shop, db):
     link, _ = await save(api, "/none", "/never")
     await db.execute(
@@ -193,10 +239,30 @@ async def test_a_stored_reason_or_address_that_nobody_knows_breaks_no_page(api, 
 
 async def test_a_link_is_checked_updated_and_shown(api, shop, db):
     await shop.tell("renamed", "/shoes/red", "/shoes/crimson")
-    moved, outside = await save(api, "/shoes/red", "https://a.test/x")
+    moved, outside = await save(api, "/shoes/red", "https://a.test/x", edit_url="https://cms.test/nav")
     await db.execute("UPDATE url SET next_fetch_at = now() + interval '5 days'")
+    await db.execute(
+        "UPDATE site_link SET last_checked_at = now() - interval '3 days' WHERE link_id = $1", moved["id"]
+    )
 
-    assert 'value="/shoes/crimson"' in await page(api, "/sites/shop?tab=links")
+    text = await page(api, "/sites/shop?tab=links")
+    [first, second], forms = rows(text)
+    assert first[0] == second[0] == "nav.main"
+    assert first[1] == "/shoes/red now /shoes/crimson"
+    assert first[2].startswith("moved the item of the site has another address")
+    assert [first[3], second[1], second[2], second[3]] == [
+        "3 days ago",
+        "https://a.test/x",
+        "unchecked",
+        "never",
+    ]
+    links = {name: f"/sites/shop/links/{each['id']}" for name, each in (("in", moved), ("out", outside))}
+    assert {form for form in forms if form.startswith("/sites/shop/links/")} == {
+        *(f"{links['in']}/{verb}" for verb in ("apply", "ignore")),
+        *(f"{links['out']}/{verb}" for verb in ("check", "ignore")),
+    }
+    assert text.count('href="https://cms.test/nav"') == 2
+    assert 'value="/shoes/crimson"' in text
     await form(api, f"/sites/shop/links/{moved['id']}/apply", to="/shoes/crimson")
     await form(api, f"/sites/shop/links/{outside['id']}/check")
 

@@ -4,6 +4,7 @@ import pytest
 
 EVENTS = "/api/v1/sites/shop/events"
 PATHS = "/api/v1/sites/shop/paths"
+ABOUT = {"title": "About", "kind": "static", "parent": "/", "status": "draft"}
 
 
 async def test_an_event_renames_a_page_once(api, shop):
@@ -13,6 +14,15 @@ async def test_an_event_renames_a_page_once(api, shop):
 
     assert [each["is_duplicate"] for each in first.json() + again.json()] == [False, True]
     assert await shop.redirects() == {"/shoes/red": "/shoes/crimson"}
+
+
+async def test_an_event_tells_all_about_its_page(api, shop, db):
+    event = {"title": "Hats", "parent": "/shoes", "item_kind": "collection", "status": "published"}
+
+    await api.post(EVENTS, {"kind": "created", "path": "/hats", **event})
+
+    row = await db.fetchrow("SELECT title, parent, kind, status FROM site_path WHERE path = '/hats'")
+    assert tuple(row) == ("Hats", "/shoes", "collection", "published")
 
 
 async def test_a_batch_is_applied_all_or_none(api, shop):
@@ -45,18 +55,23 @@ async def test_bad_events_are_refused(api, shop, db, body):
     assert await db.fetchval("SELECT count(*) FROM site_path WHERE path = '/a'") == 0
 
 
-async def test_the_inventory_is_replaced_or_added_to(api, shop, db):
+async def test_the_inventory_is_replaced_or_added_to(api, shop, other, db):
+    await other.has_pages("/theirs")
     await shop.create("/new", "/about")
 
     merged = await api.call("PUT", f"{PATHS}?merge=true", json={"paths": ["/New/"]})
     replaced = await api.call(
-        "PUT", PATHS, json={"paths": ["/", {"path": "/about", "title": "About", "is_visible": False}]}
+        "PUT", PATHS, json={"paths": ["/", {"path": "/about", **ABOUT, "is_visible": False}]}
     )
 
     assert (merged.json()["live_paths"], merged.json()["redirects_removed"]) == (5, 1)
     assert replaced.json()["no_longer_live"] == ["/new", "/shoes", "/shoes/red"]
-    rows = await db.fetch("SELECT path, title, is_visible FROM site_path ORDER BY path")
-    assert [tuple(row) for row in rows] == [("/", "", True), ("/about", "About", False)]
+    rows = await db.fetch("SELECT path, title, kind, parent, status, is_visible FROM site_path ORDER BY path")
+    assert [tuple(row) for row in rows] == [
+        ("/", "", "item", None, "", True),
+        ("/about", "About", "static", "/", "draft", False),
+        ("/theirs", "", "item", None, "", True),
+    ]
 
 
 @pytest.mark.parametrize(

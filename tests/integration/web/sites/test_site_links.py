@@ -64,19 +64,25 @@ async def test_a_site_without_an_inventory_has_no_dead_links(api, db):
 
 
 async def test_events_of_pages_change_the_links_to_them(api, shop):
-    await save(api, "/About", "/shoes/red", "/shoes")
+    await shop.has_pages("/größe")
+    saved = (await save(api, "/About", "/shoes/red", "/shoes", "/boots/red", "/größe")).json()["links"]
 
     await api.post("/api/v1/sites/shop/events", {"kind": "deleted", "path": "/about"})
+    await api.post("/api/v1/sites/shop/events", {"kind": "renamed", "path": "/größe", "new_path": "/maße"})
+    assert (await links_of(api))["/boots/red"] == ("dead", "collection_not_found", None)
     await api.post(
         "/api/v1/sites/shop/events", {"kind": "collection_renamed", "path": "/shoes", "new_path": "/boots"}
     )
     assert await links_of(api) == {
         "/About": ("dead", "item_not_found", None),
+        "/gr%C3%B6%C3%9Fe": ("moved", "item_renamed", "/maße"),
         "/shoes": ("moved", "item_renamed", "/boots"),
         "/shoes/red": ("moved", "item_renamed", "/boots/red"),
+        "/boots/red": ("ok", "live_path", None),
     }
+    await api.post(f"{BASE}/{saved[0]['id']}/ignore")
     await api.post("/api/v1/sites/shop/events", {"kind": "created", "path": "/about"})
-    assert (await links_of(api))["/About"] == ("ok", "live_path", None)
+    assert (await links_of(api))["/About"] == ("ok", "live_path", None), "it is no longer ignored"
     await api.call("PUT", "/api/v1/sites/shop/paths", json={"paths": ["/", "/shoes"]})
     assert await links_of(api, "?status=ok") == {"/shoes": ("ok", "live_path", None)}
 
@@ -124,6 +130,7 @@ async def test_a_field_with_a_path_in_its_name_is_replaced(api, shop):
     again = await save(api, "/about", field="page:/x#body", edit_url="https://cms.test/x")
 
     assert again.json()["source_key"] == "page:/x#body"
+    assert [each["edit_url"] for each in again.json()["links"]] == ["https://cms.test/x"]
     assert await links_of(api) == {"/about": ("ok", "live_path", None)}
 
 
@@ -144,13 +151,19 @@ async def test_a_bad_field_is_refused(api, shop, db, body, status):
     assert await db.fetchval("SELECT count(*) FROM site_link") == 0
 
 
-async def test_the_list_has_dead_links_first_and_filters(api, shop):
+async def test_the_list_has_dead_links_first_and_filters(api, shop, other):
+    theirs = {"links": ["/theirs", "https://b.test/x"]}
+    await api.call("PUT", "/api/v1/sites/other/links/nav.main", json=theirs)
     await shop.tell("renamed", "/shoes/red", "/shoes/crimson")
     await save(api, "/about", "/shoes/red", "/none", "https://a.test/x")
 
     assert list(await links_of(api)) == ["/none", "/shoes/red", "https://a.test/x", "/about"]
     assert list(await links_of(api, "?type=external")) == ["https://a.test/x"]
     assert list(await links_of(api, "?status=dead")) == ["/none"]
+    totals = [
+        (await api.get(f"{BASE}?{query}")).json()["total"] for query in ("status=dead", "type=internal")
+    ]
+    assert totals == [1, 3]
     page = (await api.get(f"{BASE}?limit=1&offset=3")).json()
     assert ([each["url"] for each in page["items"]], page["total"]) == (["/about"], 4)
     assert (await api.get(f"{BASE}?status=sad")).status_code == 422
@@ -177,12 +190,27 @@ async def test_an_external_link_is_checked_next(api, shop, db):
     refused = await api.post(f"{BASE}/{inside['id']}/check")
 
     assert queued.status_code == 202
-    assert await db.fetchval("SELECT next_fetch_at <= now() FROM url WHERE url = 'https://a.test/x'")
+    row = await db.fetchrow("SELECT next_fetch_at <= now(), prio FROM url WHERE url = 'https://a.test/x'")
+    assert tuple(row) == (True, 8), "it is due now, and before all others"
     assert refused.status_code == 409
     assert (await api.post(f"{BASE}/999/check")).status_code == 404
 
 
-async def test_a_replacement_waits_until_the_field_is_saved(api, shop):
+async def test_links_of_another_site_are_out_of_reach(api, shop, other, db):
+    inside, outside = (await save(api, "/none", "https://a.test/x")).json()["links"]
+    await api.post(f"{BASE}/{inside['id']}/apply", {"to": "/about"})
+    await db.execute("UPDATE url SET next_fetch_at = now() + interval '5 days'")
+    base = BASE.replace("/shop/", "/other/")
+
+    for verb, body in (("check", None), ("ignore", None), ("apply", {"to": "/theirs"})):
+        assert (await api.post(f"{base}/{outside['id']}/{verb}", body)).status_code == 404, verb
+    assert (await api.get(f"{base}/{outside['id']}")).status_code == 404
+    assert (await api.get(f"{base}/updates")).json() == []
+    assert list(await links_of(api)) == ["/none", "https://a.test/x"]
+    assert not await db.fetchval("SELECT next_fetch_at <= now() FROM url")
+
+
+async def test_a_replacement_waits_until_the_field_is_saved(api, shop, db):
     await shop.tell("renamed", "/shoes/red", "/shoes/crimson")
     saved = {each["url"]: each["id"] for each in (await save(api, "/shoes/red", "/none")).json()["links"]}
 
@@ -192,6 +220,11 @@ async def test_a_replacement_waits_until_the_field_is_saved(api, shop):
 
     assert (applied.status_code, applied.json()["replacement"]) == (200, "/shoes/crimson")
     assert (without.status_code, chosen.status_code) == (409, 200)
+    told = await db.fetch("SELECT payload FROM event_log WHERE kind = 'link.update_requested' ORDER BY id")
+    assert [(each["payload"]["url"], each["payload"]["replacement"]) for each in told] == [
+        ("/shoes/red", "/shoes/crimson"),
+        ("/none", "https://b.test/"),
+    ]
     assert [each["url"] for each in (await api.get(f"{BASE}/updates")).json()] == ["/shoes/red", "/none"]
     await save(api, "/shoes/crimson", "/none")
     assert [each["url"] for each in (await api.get(f"{BASE}/updates")).json()] == ["/none"]

@@ -8,18 +8,26 @@ from tests.support.held_calls import HeldCall
 from tests.support.sites import SiteOwner
 
 from outrider.redirects.formats.registry import write_file
+from outrider.services.site_reports import report_hits
 
 BASE = "/api/v1/sites/shop/redirects"
 
 
-async def test_a_redirect_is_created_changed_and_deleted(api, shop):
-    made = await api.post(BASE, {"from_path": "/Sale/", "to": "/shoes", "status": 302})
+async def test_a_redirect_is_created_changed_and_deleted(api, shop, other):
+    made = await api.post(BASE, {"from_path": "/Sale/", "to": "/shoes"})
     path = f"{BASE}/{made.json()['id']}"
-    changed = await api.call("PATCH", path, json={"to": "/about", "status": 301})
+    coded = (await api.call("PATCH", path, json={"status": 302})).json()
+    moved = (await api.call("PATCH", path, json={"to": "/about"})).json()
+    theirs = path.replace("/shop/", "/other/")
 
     assert made.status_code == 201
     assert (made.json()["from_path"], made.json()["source"]) == ("/sale", "admin")
-    assert (changed.json()["to"], changed.json()["status"]) == ("/about", 301)
+    assert made.json()["status"] == 301
+    assert (coded["to"], coded["status"]) == ("/shoes", 302)
+    assert (moved["to"], moved["status"]) == ("/about", 302)
+    assert (await api.call("PATCH", path, json={})).status_code == 400
+    assert (await api.call("PATCH", theirs, json={"to": "/x"})).status_code == 404
+    assert (await api.call("DELETE", theirs)).status_code == 404
     assert await shop.redirects() == {"/sale": "/about"}
     assert (await api.call("DELETE", path)).status_code == 204
     assert await shop.redirects() == {}
@@ -69,10 +77,12 @@ async def test_another_site_needs_a_choice(api, shop):
     assert made.json()["to"] == "https://other.test/x"
 
 
-async def test_a_list_is_filtered_searched_sorted_and_paged(api, shop):
+async def test_a_list_is_filtered_searched_sorted_and_paged(api, shop, other):
+    await other.create("/theirs", "/about")
     for name in ("b", "a", "c"):
         await shop.create(f"/{name}", "/about")
     await shop.tell("renamed", "/shoes/red", "/shoes/crimson")
+    await report_hits(shop.db, shop.name, {"/c": 2, "/b": 7})
 
     def paths(answer):
         return [each["from_path"] for each in answer.json()["items"]]
@@ -82,6 +92,10 @@ async def test_a_list_is_filtered_searched_sorted_and_paged(api, shop):
     assert paths(await api.get(f"{BASE}?search=crimson")) == ["/shoes/red"]
     second = await api.get(f"{BASE}?limit=2&offset=2&sort_by=from_path")
     assert (paths(second), second.json()["total"]) == (["/c", "/shoes/red"], 4)
+    assert paths(await api.get(f"{BASE}?sort_by=hits")) == ["/b", "/c", "/a", "/shoes/red"]
+    assert paths(await api.get(f"{BASE}?sort_by=created_at")) == ["/shoes/red", "/c", "/a", "/b"]
+    [first] = (await api.get(f"{BASE}?search=/b")).json()["items"]
+    assert (first["source"], first["hit_count"], first["confidence"]) == ("admin", 7, None)
     assert (await api.get(f"{BASE}?source=magic")).status_code == 422
     assert (await api.get(f"{BASE}?sarch=a")).status_code == 400
 
@@ -92,7 +106,9 @@ async def test_resolve_answers_as_the_middleware_does(api, shop):
 
     found = (await api.get(base, params={"path": "/Old/?x=1"})).json()
     none = (await api.get(base, params={"path": "/about"})).json()
+    spelled = (await api.get(base, params={"path": "/About/?X=1"})).json()
 
+    assert spelled == {"path": "/About/", "status": 301, "location": "/about?X=1", "reason": "spelling"}
     assert found == {"path": "/Old/", "status": 301, "location": "/about?x=1", "reason": "redirect"}
     assert (none["status"], none["reason"]) == (None, "none")
     assert (await api.get(base, params={"path": "no path"})).status_code == 400
@@ -119,11 +135,17 @@ async def test_an_export_that_did_not_change_is_not_sent_again(api, shop):
 
     first = await api.get(path, "admin")
     same = await api.get(path, "admin", headers={"If-None-Match": first.headers["etag"]})
+    either = await api.get(path, "admin", headers={"If-None-Match": f'"old", {first.headers["etag"]}'})
+    other_form = await api.get(
+        f"{BASE}/export?format=csv", "admin", headers={"If-None-Match": first.headers["etag"]}
+    )
     await shop.create("/older", "/about")
     later = await api.get(path, "admin", headers={"If-None-Match": first.headers["etag"]})
 
     assert (first.status_code, same.status_code, later.status_code) == (200, 304, 200)
     assert same.content == b""
+    assert (either.status_code, other_form.status_code) == (304, 200)
+    assert "/old" in other_form.text
     assert [row["from_path"] for row in first.json()["redirects"]] == ["/old"]
     assert later.headers["etag"] != first.headers["etag"]
 

@@ -19,6 +19,13 @@ async def test_a_site_is_registered_and_its_key_is_shown_once(api, db):
         assert key not in shown.text
     assert await db.fetchval("SELECT key_hash IS NOT NULL FROM site WHERE name = 'shop'")
 
+    moved = {"base_url": "https://new.test", "settings": {"lowercase_paths": False}}
+    changed = (await api.call("PATCH", "/api/v1/sites/shop", json=moved)).json()
+    assert (changed["base_url"], changed["name"]) == ("https://new.test", "shop")
+    assert changed["hosts"] == ["new.test", "shop.test", "www.shop.test"]
+    kept = (changed["settings"]["lowercase_paths"], changed["settings"]["prune_days"])
+    assert kept == (False, 30), "other settings stay"
+
 
 @pytest.mark.parametrize(
     ("body", "status", "said"),
@@ -96,12 +103,17 @@ async def test_only_administrators_change_sites(api, shop):
     assert (await api.get("/api/v1/sites/shop", "user")).status_code == 200
 
 
-async def test_the_summary_has_the_badge_counts(api, shop):
-    await api.call("PUT", "/api/v1/sites/shop/links/nav", json={"links": ["/gone", "/about"]})
-    await shop.saw(lost=5)
-    await shop.missed("/lost")
+async def test_the_summary_has_the_badge_counts(api, shop, other):
+    await shop.tell("renamed", "/shoes/red", "/shoes/crimson")
+    links = ["/gone", "/about", "/shoes/red", "/Shoes/RED"]
+    await api.call("PUT", "/api/v1/sites/shop/links/nav", json={"links": links})
+    await shop.saw(lost=5, decided=4)
+    await shop.missed("/lost", "/decided")
+    await shop.create("/decided", "/about")
 
     found = (await api.get("/api/v1/sites/shop/summary")).json()
+    nothing = (await api.get("/api/v1/sites/other/summary")).json()
 
-    assert (found["dead_links"], found["moved_links"], found["pending_broken_urls"]) == (1, 0, 1)
-    assert found["live_paths"] == 4
+    badges = ("dead_links", "moved_links", "pending_broken_urls", "live_paths")
+    assert [found[name] for name in badges] == [1, 2, 1, 4]
+    assert [nothing[name] for name in badges] == [0, 0, 0, 0]
