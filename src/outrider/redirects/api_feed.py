@@ -134,6 +134,6 @@ def _table(body: bytes) -> ServingTable:
         rules = found["rules"]
         rows: list[Row] = [(row["from_path"], row["to"], row["status"]) for row in found["redirects"]]
         made = PathRules(bool(rules["lowercase"]), bool(rules["strip_slash"]), tuple(rules["exempt"]))
-        return ServingTable(made, int(found["version"]), rows)
+        return ServingTable(made, int(found["version"]), rows, tuple(map(str, found.get("bot_words", ()))))
     except (ValueError, TypeError, KeyError, RecursionError) as error:
         raise Unavailable(f"the answer of the API is no redirect table: {error!r}") from None

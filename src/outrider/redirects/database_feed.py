@@ -63,6 +63,8 @@ class DatabaseFeed:
             [state] = await db.fetch(self._sql.table_version, site.site_id)
             self._site, version = site, state["version"]
             rules = site.settings.rules
+            if table is not None:
+                table.bot_words = site.settings.bot_words
             if table is not None and table.version == version and table.rules == rules:
                 return table
             if (
@@ -75,7 +77,7 @@ class DatabaseFeed:
                     [(row["from_path"], row["to_path"], row["status_code"]) for row in rows], version
                 )
                 return table
-            fresh = ServingTable(rules, version)
+            fresh = ServingTable(rules, version, bot_words=site.settings.bot_words)
             async for row in db.cursor(self._sql.serving_rows, site.site_id, prefetch=ROWS_AT_ONCE):
                 fresh.update([(row["from_path"], row["to_path"], row["status_code"])], version)
             return fresh

@@ -64,6 +64,8 @@ class RedirectService:
         self.recorder = Recorder()
         self.feed = _feed(site, database_url, api_url, key)
         self.follower = TableFollower(self.feed, self.recorder, site)
+        self._own_words = bot_words
+        self._site_words: tuple[str, ...] = ()
         self._bots = BotFilter(bot_words)
         self._own_spellings: OrderedDict[str, None] = OrderedDict()
         self._requests = self._redirects = self._hits = 0
@@ -100,8 +102,16 @@ class RedirectService:
 
     def viewed(self, path: str, content_type: bytes, agent: bytes) -> None:
         """The application answered 200 to a GET. Only pages that people see count (BRU-04)."""
-        if content_type[:9].lower() == b"text/html" and not self._bots.is_bot(agent):
+        if content_type[:9].lower() == b"text/html" and not self._is_bot(agent):
             self.recorder.view(path)
+
+    def _is_bot(self, agent: bytes) -> bool:
+        """By the words of the middleware and those of the settings of the site, which may change."""
+        table = self.follower.table
+        if table is not None and table.bot_words != self._site_words:
+            self._site_words = table.bot_words
+            self._bots = BotFilter((*self._own_words, *table.bot_words))
+        return self._bots.is_bot(agent)
 
     def missed(self, path: str, referrer: bytes) -> None:
         """The application answered 404."""

@@ -29,11 +29,14 @@ class RedirectAnswer:
 class ServingTable:
     """Redirects by decoded path. Updates may come from another thread while requests are answered."""
 
-    __slots__ = ("_entries", "_targets", "rules", "version")
+    __slots__ = ("_entries", "_targets", "bot_words", "rules", "version")
 
-    def __init__(self, rules: PathRules, version: int, rows: Iterable[Row] = ()) -> None:
+    def __init__(
+        self, rules: PathRules, version: int, rows: Iterable[Row] = (), bot_words: tuple[str, ...] = ()
+    ) -> None:
         self.rules = rules
         self.version = version
+        self.bot_words = bot_words  # of the settings of the site: programs, whose views do not count
         self._entries: dict[str, Entry] = {}
         self._targets: dict[str, str] = {}  # many redirects lead to the same place
         self._add(rows)

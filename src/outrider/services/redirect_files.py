@@ -61,7 +61,15 @@ async def export_redirects(
             return RedirectExport(etag, version, None)
         stored = await RedirectStore().all_stored(db, site.site_id)
     redirects = [each.redirect for each in stored]
-    table = ExportedTable(site.name, site.base_url, site.hosts, site.settings.rules, version, redirects)
+    table = ExportedTable(
+        site.name,
+        site.base_url,
+        site.hosts,
+        site.settings.rules,
+        version,
+        redirects,
+        site.settings.bot_words,
+    )
     # In a thread: a large table takes 100 ms, and others wait for this process.
     return RedirectExport(etag, version, await asyncio.to_thread(write_file, table, form))
 

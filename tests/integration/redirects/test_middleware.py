@@ -214,6 +214,20 @@ async def test_views_of_people_make_a_404_a_broken_url_and_others_do_not(shop: S
     assert again.recent_404_count == 3, "404s of all processes are added"
 
 
+async def test_programs_that_the_site_names_count_as_programs(shop: SiteOwner, guarded):
+    async with running(guarded()) as app:
+        await ask(app, "/a", agent="OurProbe/1")
+        await shop.set(bot_words=["ourprobe"])
+        await until(lambda: app.service.follower.table.bot_words == ("ourprobe",), "the settings arrive")
+        await ask(app, "/b", agent="OurProbe/1")
+    async with running(guarded()) as app:
+        await ask(app, "/c", agent="OurProbe/1")
+        await ask(app, "/d")
+
+    rows = await shop.db.fetch("SELECT path FROM site_view ORDER BY path")
+    assert [row["path"] for row in rows] == ["/a", "/d"]
+
+
 async def test_a_storm_of_a_scanner_stores_nothing_and_stays_bounded(shop: SiteOwner, guarded):
     app = guarded()
     async with running(app):

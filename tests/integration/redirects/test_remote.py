@@ -88,10 +88,12 @@ async def test_it_syncs_by_etag_and_reports_in_batches(shop: SiteOwner, api: tup
     server, address = api
     await shop.create("/old", "/a")
     await shop.saw(lost=2)
+    await shop.set(bot_words=["ourprobe"])
     app = RedirectMiddleware(plain_app, site="shop", api_url=address, key=shop.key)
     async with running(app):
         assert (await ask(app, "/Old/?x=1")).location == "/a?x=1"
         await ask(app, "/b")
+        await ask(app, "/c", agent="OurProbe/1")
         await ask(app, "/lost")
         await until(lambda: 304 in server.statuses, "the same version is not sent again")
         assert server.statuses.count(200) == 1
@@ -99,7 +101,8 @@ async def test_it_syncs_by_etag_and_reports_in_batches(shop: SiteOwner, api: tup
         await until(lambda: len(app.service.follower.table) == 2, "the change arrives")
 
     assert {each.from_path: each.hit_count for each in await shop.listed()} == {"/old": 1, "/new": 0}
-    assert await shop.db.fetchval("SELECT views FROM site_view WHERE path = '/b'") == 1
+    views = await shop.db.fetch("SELECT path, views FROM site_view ORDER BY path")
+    assert [tuple(row) for row in views] == [("/b", 1), ("/lost", 2)], "views of programs do not count"
     assert [each.path for each in (await list_broken(shop.db, shop.name, ALL)).items] == ["/lost"]
 
 

@@ -22,6 +22,7 @@ class ExportedTable:
     rules: PathRules
     version: int
     redirects: Sequence[Redirect]
+    bot_words: Sequence[str] = ()
 
     def is_exempt(self, path: str) -> bool:
         """Whether only this spelling of a path is redirected."""

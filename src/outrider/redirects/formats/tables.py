@@ -28,7 +28,13 @@ def write_json(table: ExportedTable) -> RedirectFile:
         "exempt": list(table.rules.exempt),
     }
     rows = [dict(zip(COLUMNS, _cells(each), strict=True)) for each in table.redirects]
-    made = {"site": table.site, "version": table.version, "rules": rules, "redirects": rows}
+    made = {
+        "site": table.site,
+        "version": table.version,
+        "rules": rules,
+        "bot_words": list(table.bot_words),
+        "redirects": rows,
+    }
     return RedirectFile(json.dumps(made, ensure_ascii=False, indent=1) + "\n", "application/json")
 
 
