@@ -134,10 +134,10 @@ def wsgi_page(environ: dict[str, Any], start_response: Any) -> list[bytes]:
     return [PAGE.encode()]
 
 
-def call_wsgi(app: Any, url: str) -> Answer:
+def call_wsgi(app: Any, url: str, method: str = "GET") -> Answer:
     path, _, query = url.partition("?")
     environ = {
-        "REQUEST_METHOD": "GET",
+        "REQUEST_METHOD": method,
         "PATH_INFO": path,
         "QUERY_STRING": query,
         "HTTP_USER_AGENT": AGENT,
@@ -159,9 +159,12 @@ async def test_a_wsgi_application(moved: SiteOwner, database: str):
         return await asyncio.to_thread(call_wsgi, app, url)
 
     try:
+        assert (await asyncio.to_thread(call_wsgi, app, "/page", "HEAD")).status == 200
         await check(moved, ask_app)
     finally:
         await asyncio.to_thread(app.service.follower.stop)
+    views = await moved.db.fetchval("SELECT views FROM site_view WHERE path = '/page'")
+    assert views == 1, "HEAD is no view"
 
 
 async def test_django_on_wsgi(moved: SiteOwner, database: str):

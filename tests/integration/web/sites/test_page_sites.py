@@ -106,7 +106,9 @@ async def test_a_detected_redirect_shows_its_confidence(api, shop):
     await shop.set(confidence_threshold=0.1, confidence_margin=0.0)
     await shop.missed("/shoes/reed")
 
-    assert re.search(r"detected \d+ %", await page(api, "/sites/shop"))
+    [made] = await shop.listed()
+    assert 0.1 < made.confidence < 1
+    assert rows(await page(api, "/sites/shop"))[0][0][2] == f"detected {round(made.confidence * 100)} %"
 
 
 async def test_a_redirect_is_created_edited_and_deleted(api, shop):

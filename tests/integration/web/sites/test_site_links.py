@@ -93,6 +93,8 @@ async def test_a_changed_item_changes_the_links_of_every_kind_of_field(api, shop
 
     await shop.tell("hidden", "/about")
     assert await links_of(api) == {"/about": ("dead", "item_hidden", None)}
+    await shop.tell("shown", "/about")
+    assert await links_of(api) == {"/about": ("ok", "live_path", None)}
     await shop.tell("renamed", "/about", "/us")
     assert await links_of(api) == {"/about": ("moved", "item_renamed", "/us")}
     await shop.tell("renamed", "/us", "/about")
