@@ -103,7 +103,7 @@ class DocumentStore:
         return await db.fetchrow(self._sql.find_document, key.host_id, key.hash)
 
     async def titles_of_host(self, db: asyncpg.Connection, host_id: int, limit: int) -> list[tuple[str, str]]:
-        """The URL and title of the pages of a host that have one, the latest first."""
+        """The URL and title of pages of a host that have one."""
         rows = await db.fetch(self._sql.titles_of_host, host_id, limit)
         return [(row["url"], row["title"]) for row in rows]
 

@@ -130,7 +130,7 @@ SELECT d.*, o.url AS duplicate_of
    AND d.url_hash = $2;
 
 -- name: titles_of_host
--- Pages of a host that have a title, the latest first.
+-- Some pages of a host that have a title. In the order of their keys: a large host is not read whole.
 -- $1 host_id, $2 at most this many
 SELECT u.url, d.title
   FROM document d
@@ -140,7 +140,7 @@ SELECT u.url, d.title
    AND d.title <> ''
    AND u.reason IS NULL
    AND u.redirect_hash IS NULL
- ORDER BY d.fetched_at DESC
+ ORDER BY d.host_id, d.url_hash
  LIMIT $2;
 
 -- name: lock_comparison

@@ -21,6 +21,8 @@ MOST_SUGGESTIONS = 5
 MOST_PAGES = 2_000  # of a host whose addresses are compared
 ALIKE = 0.75  # similarity of two last parts of a path
 SHORTEST_SLUG = 5
+LONGEST_TITLE = 150  # characters that are compared
+MOST_COMPARED = 50  # titles, letter by letter
 
 
 class SuggestedBy(StrEnum):
@@ -109,13 +111,16 @@ def similar_paths(url: str, pages: Iterable[str]) -> list[Replacement]:
 
 def similar_titles(title: str, pages: Sequence[tuple[str, str]]) -> list[Replacement]:
     """Pages whose title is like that of the page that is gone. A title of several pages says nothing."""
-    wanted = title.lower()
+    wanted = title.lower()[:LONGEST_TITLE]
     if len(wanted) < SHORTEST_SLUG:
         return []
-    times = Counter(text.lower() for _, text in pages)
+    titles = [(page, text.lower()[:LONGEST_TITLE]) for page, text in pages]
+    times = Counter(text for _, text in titles)
+    # A closer look is slow, so only titles with the most words in common get one.
+    likely = [(_share(wanted, text), page, text) for page, text in titles if times[text] == 1]
     found = []
-    for page, text in pages:
-        alike = SequenceMatcher(None, wanted, text.lower()).ratio() if times[text.lower()] == 1 else 0.0
+    for _, page, text in sorted(likely, reverse=True)[:MOST_COMPARED]:
+        alike = SequenceMatcher(None, wanted, text).ratio()
         if alike >= ALIKE:
             confidence = round(_CONFIDENCE[SuggestedBy.SIMILAR_TITLE] * alike, 2)
             reason = "a page of the same host with a similar title"
@@ -138,6 +143,12 @@ def _suggestion(url: str, by: SuggestedBy, reason: str) -> Replacement:
 
 def _slug(url: str) -> str:
     return unquote(path_of(url).partition("?")[0]).rstrip("/").rpartition("/")[2].lower()
+
+
+def _share(one: str, other: str) -> float:
+    """Which share of the words of two titles begin alike."""
+    first, second = ({word[:4] for word in text.split()} for text in (one, other))
+    return len(first & second) / max(len(first | second), 1)
 
 
 def _words(slug: str) -> str:
