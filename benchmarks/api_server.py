@@ -50,7 +50,7 @@ async def _main(dsn: str, data: str) -> None:
     context = server_context(loaded, pool)
     opened = socket.create_server(("127.0.0.1", 0), backlog=2048)
     print(opened.getsockname()[1], flush=True)
-    await ApiServer(server_config(timed(server_app(context)), loaded.settings)).serve(sockets=[opened])
+    await ApiServer(server_config(timed(server_app(context)), loaded.settings)).serve_process([opened])
 
 
 if __name__ == "__main__":

@@ -111,7 +111,7 @@ async def _main(dsn: str, data: str, *given: str) -> None:
     sockets = listen("127.0.0.1", 0)
     print(sockets[0].getsockname()[1], flush=True)
     _log_to(Path(data) / "server.log")
-    await server.serve(sockets=sockets)
+    await server.serve_process(sockets)
 
 
 def _log_to(file: Path) -> None:

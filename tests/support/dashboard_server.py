@@ -87,7 +87,7 @@ async def _serve(loaded, dsn, port, *, is_filled):  # type: ignore[no-untyped-de
     listener.setblocking(False)
     await start(context)
     print(listener.getsockname()[1], flush=True)
-    await ApiServer(server_config(server_app(context), loaded.settings)).serve(sockets=[listener])
+    await ApiServer(server_config(server_app(context), loaded.settings)).serve_process([listener])
 
 
 if __name__ == "__main__":

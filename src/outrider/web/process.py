@@ -19,6 +19,7 @@ import asyncpg
 import uvicorn
 
 from outrider.db.pool import open_pool
+from outrider.garbage_collection import skip_startup_objects
 from outrider.logs import quieten
 from outrider.settings import Loaded, Settings
 from outrider.supervision.child import SupervisorLink, run_child, stop_without_parent
@@ -58,6 +59,11 @@ class ApiServer(uvicorn.Server):
     def capture_signals(self) -> Iterator[None]:
         yield
 
+    async def serve_process(self, sockets: Sequence[socket.socket]) -> None:
+        """Serve as the only work of this process: the application stays until the process ends."""
+        skip_startup_objects()
+        await self.serve(sockets=list(sockets))
+
 
 def main(given: ApiStart, supervisor: SupervisorLink) -> None:
     """Entry point of the child process."""
@@ -91,7 +97,7 @@ async def _run(given: ApiStart, supervisor: SupervisorLink) -> None:
     try:
         await start(context)
         supervisor.report_ready()
-        await server.serve(sockets=list(given.sockets))
+        await server.serve_process(given.sockets)
     finally:
         for task in tasks:
             task.cancel()

@@ -1,11 +1,10 @@
 """How a worker process uses memory: set once, before the first page."""
 
 import ctypes
-import gc
 from contextlib import suppress
 from typing import Final
 
-YOUNG_OBJECTS: Final = 10_000  # before the garbage collector looks at them; Python's default is 700
+from outrider.garbage_collection import skip_startup_objects
 
 # The numbers that malloc.h of the GNU C library gives the parameters of mallopt.
 _TRIM_THRESHOLD: Final = -1
@@ -17,9 +16,7 @@ _STEP_BYTES: Final = 1 << 20
 
 def tune_memory() -> None:
     """Avoid the system calls and garbage collections that every page costs with the defaults."""
-    gc.collect()
-    gc.freeze()  # the modules stay: no collection looks at them again
-    gc.set_threshold(YOUNG_OBJECTS, *gc.get_threshold()[1:])  # reference counts free nearly all of a page
+    skip_startup_objects()
     _keep_freed_memory()
 
 

@@ -1,0 +1,17 @@
+"""Makes the garbage collector of a long-lived process skip the objects that live until the process ends."""
+
+import gc
+from typing import Final
+
+YOUNG_OBJECTS: Final = 10_000  # before the garbage collector looks at them; Python's default is 700
+
+
+def skip_startup_objects() -> None:
+    """Call it once, at the end of the start: modules, routes and settings stay for the life of the process.
+
+    A full collection looks at every object. An API process has 200,000 after its start, so a collection stops
+    it for 100 ms. Objects that are created later are collected as usual, cycles too.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(YOUNG_OBJECTS, *gc.get_threshold()[1:])  # reference counts free nearly everything
