@@ -19,6 +19,7 @@ from outrider.db import migrate
 from outrider.db.embedded import EmbeddedPostgres
 from outrider.db.postmaster import find
 from outrider.documents.packing import pack
+from outrider.frontier.counter_folding import fold_counters
 from outrider.watch.discovery.domain_sums import sum_domains
 
 URLS, HOSTS, SOURCES, JOBS, RUNS, DOCUMENTS = 1_000_000, 50_000, 2_000, 10_000, 100_000, 200_000
@@ -90,6 +91,7 @@ async def fill(dsn: str) -> None:
             ("fill_sites.sql", {}),
         ):
             await db.execute((ROOT / "benchmarks" / name).read_text().format(**numbers))
+        await fold_counters(db, _lead)
         await db.execute("VACUUM ANALYZE")
     finally:
         await db.close()

@@ -19,6 +19,7 @@ from outrider.crawl.politeness.single_fetch import Limits
 from outrider.db.reconnecting import ReconnectingConnection
 from outrider.events.outbox import handle_waiting
 from outrider.fetch import Fetcher
+from outrider.frontier.counter_folding import FOLD_EVERY_S, keep_folded
 from outrider.frontier.store import FrontierStore
 from outrider.jobs.follow import Follower
 from outrider.jobs.housekeeping import prune_runs
@@ -81,6 +82,9 @@ def duties(settings: Settings, connection: ReconnectingConnection, term: Term) -
             "sum up discovered domains",
             SUM_EVERY_S,
             partial(keep_sums, connection, partial(fenced, term=term)),
+        ),
+        PeriodicTask(
+            "fold counters", FOLD_EVERY_S, partial(keep_folded, connection, partial(fenced, term=term))
         ),
         PeriodicTask(
             "deliver link updates",

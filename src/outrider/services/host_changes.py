@@ -15,6 +15,7 @@ from outrider.hosts.store import HostStore
 from outrider.services.hosts import (
     HostDetails,
     block_host,
+    check_known,
     set_host_delay,
     show_host,
     unblock_host,
@@ -89,7 +90,7 @@ async def read_host_requests(
         raise InvalidInput(f"a step is at least a minute, and the range has at most {MOST_STEPS} steps")
     since, step_s = now - span, step.total_seconds()
     async with db.transaction():
-        await show_host(db, host)
+        await check_known(db, host)
         steps = await StatsStore().requests_of_host(db, host_id_of(host), since, step_s, MOST_REQUESTS)
     counted = sum(each.requests for each in steps)
     return HostRequests(host, since, step_s, counted < MOST_REQUESTS, steps)

@@ -112,10 +112,16 @@ async def set_host_delay(
         return await _details(db, host)
 
 
-async def _details(db: asyncpg.Connection, host: str) -> HostDetails:
+async def check_known(db: asyncpg.Connection, host: str) -> HostView:
+    """The host without its details, which take longer to read; raises NotFound."""
     view = await HostStore().find(db, host)
     if view is None:
         raise NotFound(f"{host} is not known here: no link points to it and no URL of it was submitted")
+    return view
+
+
+async def _details(db: asyncpg.Connection, host: str) -> HostDetails:
+    view = await check_known(db, host)
     queued = await HostStore().queued(db, host)
     return HostDetails(**_values(view), queued=queued, robots_delay_s=await _robots_delay_s(db, host))
 
