@@ -76,6 +76,7 @@ _READS = (
     "/search/suggest?q=giant.example/articles",
     "/search/suggest?q=nowhere",
 )
+_FILES = ("/log",)  # the answer is a file of everything
 # Questions before an action need what the form before them sent; files are not pages.
 _NO_PAGES = ("/confirm", "/export", "/setup", "/cancel")
 _NAMES = {
@@ -93,6 +94,11 @@ def requests_of(samples: Samples) -> Iterator[str]:
     """The pages, with the names of objects filled in."""
     names = {name: getattr(samples, name) for name in Samples.__slots__}
     return (path.format(**names) for path in _READS)
+
+
+def is_file(path: str) -> bool:
+    """Whether the answer is a whole file, which takes as long as it is large."""
+    return path.endswith(_FILES)
 
 
 def unmeasured() -> list[str]:

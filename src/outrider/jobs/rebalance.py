@@ -5,9 +5,11 @@ the same moves. The plan never lowers the distribution score.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
+from operator import attrgetter
+from typing import NamedTuple
 
 from outrider.jobs.distribution import score
 from outrider.jobs.slot_entries import SlotEntry
@@ -19,6 +21,7 @@ COOLDOWN = timedelta(hours=1)
 LESS_LOADED = "less_loaded_slot"
 
 _SAME_SCORE = 1e-9
+_NONE = timedelta()
 
 
 class Fixed(StrEnum):
@@ -50,8 +53,7 @@ class SlotMove:
         return slot_of(self.to_time)
 
 
-@dataclass(frozen=True, slots=True)
-class NotMoved:
+class NotMoved(NamedTuple):
     """A job that a rebalance must leave alone, and why."""
 
     job_id: int
@@ -94,7 +96,8 @@ def plan_rebalance(entries: Iterable[SlotEntry], now: datetime) -> RebalancePlan
 
     Of the moves in their order, the plan keeps as many as reach the best score.
     """
-    known = sorted(entries, key=lambda each: (-(each.interval or timedelta()), each.job_id))
+    known = sorted(entries, key=attrgetter("job_id"))
+    known.sort(key=lambda each: each.interval or _NONE, reverse=True)  # equal ones stay in their order
     slot_map = SlotMap(known, now)
     before = best = score(slot_map.hours().tolist())
     moves, kept, skipped = [], 0, []
@@ -113,7 +116,7 @@ def apply_moves(entries: Iterable[SlotEntry], plan: RebalancePlan, now: datetime
     """The schedule after the plan was executed."""
     moved = {each.job_id: each.to_time for each in plan.moves}
     return [
-        replace(each, next_run_at=moved[each.job_id], placed_at=now) if each.job_id in moved else each
+        each._replace(next_run_at=moved[each.job_id], placed_at=now) if each.job_id in moved else each
         for each in entries
     ]
 
@@ -121,6 +124,6 @@ def apply_moves(entries: Iterable[SlotEntry], plan: RebalancePlan, now: datetime
 def _move(slot_map: SlotMap, entry: SlotEntry) -> SlotMove | None:
     slot_map.remove(entry)
     slot = slot_map.best_move(entry)
-    moved = entry if slot is None else replace(entry, next_run_at=start_of(slot))
+    moved = entry if slot is None else entry._replace(next_run_at=start_of(slot))
     slot_map.add(moved)
     return None if slot is None else SlotMove(entry.job_id, entry.next_run_at, moved.next_run_at)

@@ -1,12 +1,10 @@
 """Jobs as the slot map sees them: one by one, or counted by the slots that they use."""
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class SlotEntry:
+class SlotEntry(NamedTuple):
     """A job in the schedule. `interval` is the one in force, adaptive or not; None: the job runs once."""
 
     job_id: int

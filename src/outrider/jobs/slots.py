@@ -34,6 +34,7 @@ class SlotMap:
         self._daily = np.zeros(DAY_SLOTS, np.int64)  # jobs that run at least once a day
         self._rare = np.zeros(DAY_SLOTS, np.int64)  # the others; grows up to LONGEST_INTERVAL
         self._candidates_from = first_free_slot(now)
+        self._hour_of = (self._first + np.arange(DAY_SLOTS)) % DAY_SLOTS // 4
         self._add_all(list(entries))
 
     @classmethod
@@ -66,8 +67,7 @@ class SlotMap:
 
     def hours(self) -> Counts:
         """The loads of 24 hours by hour of the day in UTC. Each hour has four slots."""
-        hour = (self._first + np.arange(DAY_SLOTS)) % DAY_SLOTS // 4
-        return np.bincount(hour, self.day(), minlength=24).astype(np.int64)
+        return np.bincount(self._hour_of, self.day(), minlength=24).astype(np.int64)
 
     def place(self, interval: timedelta | None) -> int:
         """The least-loaded slot in the next max(24 h, interval); ties go to the earliest (BAL-03).

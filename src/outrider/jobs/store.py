@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import datetime, timedelta
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
@@ -282,7 +283,15 @@ def _slot_entry(row: Any) -> SlotEntry:
 
 def _interval_in_force(row: Any) -> timedelta:
     """The interval of a job, or the longer one that adaptive scheduling has found."""
-    return max(_every(row).length, row["adaptive"] or timedelta())
+    length = _length(row["interval_count"], row["interval_type"])
+    adaptive: timedelta | None = row["adaptive"]
+    return length if adaptive is None else max(length, adaptive)
+
+
+@lru_cache(maxsize=1024)
+def _length(count: int, unit: str) -> timedelta:
+    """The length of an interval: thousands of jobs have the same few."""
+    return Interval(count, Unit(unit)).length
 
 
 def _line(row: Any) -> JobLine:

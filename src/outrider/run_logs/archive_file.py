@@ -10,6 +10,8 @@ from outrider.object_store.model import ObjectStore
 from outrider.run_logs.model import LogLine, RunNames
 from outrider.run_logs.store import LogFilter
 
+_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
 
 class ArchiveFile:
     """Writes lines to a new file. The same lines make the same bytes."""
@@ -21,10 +23,9 @@ class ArchiveFile:
         self.lines = 0
 
     def write(self, lines: Iterable[LogLine]) -> None:
-        for line in lines:
-            text = json.dumps(line.as_json(self._names), ensure_ascii=False, separators=(",", ":"))
-            self._file.write(text.encode() + b"\n")
-            self.lines += 1
+        texts = [f"{_encode(line.as_json(self._names))}\n" for line in lines]
+        self._file.write("".join(texts).encode())
+        self.lines += len(texts)
 
     def close(self) -> None:
         self._file.close()
