@@ -9,6 +9,7 @@ from rich import box
 from rich.table import Table
 
 HEADING_WIDTH = 8  # wider ones are broken into lines, unless the figures below are as wide
+FIGURE_WIDTH = 20  # cells up to this stay on one line: a narrow terminal folds the others, such as long names
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +32,8 @@ class Report:
         for nth, column in enumerate(self.columns):
             width = max([HEADING_WIDTH, *(len(row[nth]) for row in self.rows)])
             heading = textwrap.fill(column, width, break_long_words=False)
-            table.add_column(heading, justify="right" if nth else "left", no_wrap=not nth)
+            is_figure = nth > 0 and width <= FIGURE_WIDTH
+            table.add_column(heading, justify="right" if nth else "left", no_wrap=is_figure, overflow="fold")
         for row in self.rows:
             table.add_row(*row)
         return table
