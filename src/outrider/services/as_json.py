@@ -14,6 +14,7 @@ from outrider.urls import UrlKey
 
 _NAME = "json_name"
 _PLAIN = frozenset((str, int, float, bool, type(None)))
+_TEXT = frozenset((str,))
 _NAMES_OF: dict[type, Sequence[tuple[str, str]]] = {}  # of each dataclass that was converted
 NOT_IN_JSON: Mapping[str, Any] = MappingProxyType({_NAME: None})  # metadata of a field that JSON leaves out
 
@@ -48,6 +49,8 @@ def as_json(value: Any) -> Any:
     if kind is list:
         return [as_json(item) for item in value]
     if kind is dict:
+        if _PLAIN.issuperset(map(type, value.values())) and _TEXT.issuperset(map(type, value)):
+            return value.copy()  # thousands of small objects, such as the states of a source
         return {
             name if type(name) is str else str(as_json(name)): item if type(item) in _PLAIN else as_json(item)
             for name, item in value.items()

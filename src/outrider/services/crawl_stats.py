@@ -1,6 +1,6 @@
 """Use cases of the figures of a crawl: totals and rates for everyone, everything for signed-in users."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -12,6 +12,7 @@ from outrider.frontier.model import Totals
 from outrider.frontier.stats import StatsStore
 from outrider.services.stats import DatabaseStats, read_stats, states_by_source
 from outrider.services.workers import list_workers
+from outrider.worker_registry.model import RegisteredWorker
 from outrider.worker_registry.store import WorkerRegistry
 from outrider.workers.status import PoolHealth
 
@@ -71,15 +72,15 @@ class FrontierStats(StateTotals):
 async def read_totals(db: asyncpg.Connection, now: datetime) -> CrawlTotals:
     """The sums over everything."""
     async with db.transaction():
-        return await _totals(db, await StatsStore().totals(db), now)
+        return await _totals(db, await StatsStore().totals(db), await WorkerRegistry().live(db), now)
 
 
-async def _totals(db: asyncpg.Connection, counts: Totals, now: datetime) -> CrawlTotals:
-    async with db.transaction():
-        workers = await WorkerRegistry().live(db)
-        midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
-        crawled = await StatsStore().pages_since(db, midnight, MOST_COUNTED)
-        indexed = await count_new_documents(db, midnight, MOST_COUNTED)
+async def _totals(
+    db: asyncpg.Connection, counts: Totals, workers: Sequence[RegisteredWorker], now: datetime
+) -> CrawlTotals:
+    midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
+    crawled = await StatsStore().pages_since(db, midnight, MOST_COUNTED)
+    indexed = await count_new_documents(db, midnight, MOST_COUNTED)
     others = counts.others
     requests = others.get(CounterName.REQUESTS, 0)
     return CrawlTotals(
@@ -102,7 +103,8 @@ async def _totals(db: asyncpg.Connection, counts: Totals, now: datetime) -> Craw
 async def read_crawl_stats(db: asyncpg.Connection, now: datetime) -> CrawlStats:
     """The sums and every count of the database."""
     stats = await read_stats(db)
-    totals = await _totals(db, _counts(stats), now)  # from the same counts: reading them is most of the work
+    # From the same counts and workers: reading them is most of the work.
+    totals = await _totals(db, _counts(stats), stats.workers, now)
     pool = await list_workers(db)
     values = {name: getattr(totals, name) for name in CrawlTotals.__dataclass_fields__}
     return CrawlStats(**values, pool_health=pool.health, database=stats)

@@ -121,13 +121,13 @@ async def states_by_source(
 ) -> tuple[dict[str, dict[str, int]], dict[str, int]]:
     """The entries of each source by state, and those of all."""
     rows = await db.fetch(Queries.load("outrider.services").states_by_source)
-    whole = {shown: sum(row[name] for row in rows) for name, shown in STATES.items()}
-    named = {
-        row["source"]: {shown: row[name] for name, shown in STATES.items()}
-        for row in rows
-        if row["source_id"] != 0
-    }
-    return named, whole
+    shown, columns = list(STATES.values()), list(zip(*rows, strict=True))
+    if not columns:
+        return {}, dict.fromkeys(shown, 0)
+    _, names, *counts = columns
+    states = [dict(zip(shown, each, strict=True)) for each in zip(*counts, strict=True)]
+    named = {name: each for row, name, each in zip(rows, names, states, strict=True) if row["source_id"] != 0}
+    return named, {state: sum(each) for state, each in zip(shown, counts, strict=True)}
 
 
 async def _overview(db: asyncpg.Connection) -> Overview:

@@ -152,38 +152,31 @@ SELECT j.job_id, j.interval_count, j.interval_type, coalesce(j.slot_at, j.next_r
    AND coalesce(j.slot_at, j.next_run_at) IS NOT NULL;
 
 -- name: slot_rhythms
--- The same jobs, counted by the slots that they use: `Rhythm` describes the columns. Most jobs share their time with
--- others, so they are counted by their columns first: the rest of the statement sees few rows.
+-- The same jobs, counted by the slots that they use: `Rhythm` describes the columns. OFFSET 0 computes each column once
+-- without keeping rows, which takes half the time of a materialized part.
 -- $1 start of the current slot in epoch seconds, $2 seconds of a slot, $3 seconds of a day
-WITH alike AS MATERIALIZED (
-  SELECT j.interval_count, j.interval_type, coalesce(j.slot_at, j.next_run_at) AS at,
-         CASE WHEN j.adaptive_scheduling THEN a.current_interval END AS adaptive, count(*) AS jobs
-    FROM job j
-    LEFT JOIN adaptive_state a ON a.source_id = j.source_id
-   WHERE j.status IN ('pending', 'scheduled', 'running')
-     AND coalesce(j.slot_at, j.next_run_at) IS NOT NULL
-   GROUP BY 1, 2, 3, 4
-),
-timed AS MATERIALIZED (
-  SELECT CASE WHEN interval_count IS NULL THEN 0
-              ELSE greatest($2::bigint,
-                            interval_count::bigint
-                              * CASE interval_type WHEN 'minutes' THEN 60 WHEN 'hours' THEN 3600 ELSE 86400 END,
-                            floor(date_part('epoch', adaptive))::bigint)
-         END AS every_s,
-         floor(date_part('epoch', at))::bigint - $1::bigint AS ahead_s, jobs
-    FROM alike
-),
-phased AS MATERIALIZED (
-  SELECT every_s, ahead_s, (ahead_s % nullif(every_s, 0) + every_s) % nullif(every_s, 0) AS first_s, jobs FROM timed
-)
-SELECT every_s,
-       CASE WHEN every_s = 0 OR every_s > $3::bigint THEN greatest(ahead_s, 0) / $2::bigint
-            WHEN every_s % $2::bigint = 0 THEN first_s - first_s % $2::bigint
-            ELSE first_s
+SELECT p.every_s,
+       CASE WHEN p.every_s = 0 OR p.every_s > $3::bigint THEN greatest(p.ahead_s, 0) / $2::bigint
+            WHEN p.every_s % $2::bigint = 0 THEN p.first_s - p.first_s % $2::bigint
+            ELSE p.first_s
        END AS first,
-       sum(jobs)::bigint AS jobs
-  FROM phased
+       count(*) AS jobs
+  FROM (SELECT t.every_s, t.ahead_s,
+               (t.ahead_s % nullif(t.every_s, 0) + t.every_s) % nullif(t.every_s, 0) AS first_s
+          FROM (SELECT CASE WHEN j.interval_count IS NULL THEN 0
+                            ELSE greatest($2::bigint,
+                                          j.interval_count::bigint
+                                            * CASE j.interval_type WHEN 'minutes' THEN 60 WHEN 'hours' THEN 3600 ELSE 86400 END,
+                                          CASE WHEN j.adaptive_scheduling
+                                               THEN floor(date_part('epoch', a.current_interval))::bigint END)
+                       END AS every_s,
+                       floor(date_part('epoch', coalesce(j.slot_at, j.next_run_at)))::bigint - $1::bigint AS ahead_s
+                  FROM job j
+                  LEFT JOIN adaptive_state a ON a.source_id = j.source_id
+                 WHERE j.status IN ('pending', 'scheduled', 'running')
+                   AND coalesce(j.slot_at, j.next_run_at) IS NOT NULL
+                OFFSET 0) AS t
+        OFFSET 0) AS p
  GROUP BY 1, 2;
 
 -- name: list_jobs
