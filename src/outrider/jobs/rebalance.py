@@ -101,10 +101,16 @@ def plan_rebalance(entries: Iterable[SlotEntry], now: datetime) -> RebalancePlan
     slot_map = SlotMap(known, now)
     before = best = score(slot_map.hours().tolist())
     moves, kept, skipped = [], 0, []
+    staying = set()  # slots whose jobs have no better one, until a job moves
     for entry in known:
         if (reason := why_fixed(entry, now)) is not None:
             skipped.append(NotMoved(entry.job_id, reason))
-        elif (move := _move(slot_map, entry)) is not None:
+        elif (slots := slot_map.same_slots(entry)) in staying:
+            continue
+        elif (move := _move(slot_map, entry)) is None:
+            staying.add(slots)
+        else:
+            staying.clear()
             moves.append(move)
             reached = score(slot_map.hours().tolist())
             if reached >= best - _SAME_SCORE:

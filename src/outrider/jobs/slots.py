@@ -55,6 +55,15 @@ class SlotMap:
         """Stop counting a job that was counted with the same values."""
         self._change(entry, -1)
 
+    def same_slots(self, entry: SlotEntry) -> tuple[timedelta | None, int]:
+        """Equal for jobs with the same interval and the same slots: while none moves, all move or all stay."""
+        ahead_s = self._ahead_s(entry)
+        if entry.interval is None or entry.interval > DAY:
+            return entry.interval, max(0, ahead_s) // SLOT_S
+        step_s = _step_s(entry.interval)
+        first_s = ahead_s % step_s
+        return entry.interval, first_s - first_s % SLOT_S if step_s % SLOT_S == 0 else first_s
+
     def load(self, slot: int) -> int:
         """How many jobs use a slot."""
         ahead = slot - self._first

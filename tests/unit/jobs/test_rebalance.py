@@ -11,6 +11,7 @@ from outrider.jobs.distribution import distribution
 from outrider.jobs.rebalance import Fixed, NotMoved, SlotMove, apply_moves, plan_rebalance, why_fixed
 from outrider.jobs.slot_entries import SlotEntry
 from outrider.jobs.slot_times import SLOT, slot_of, start_of
+from outrider.jobs.slots import SlotMap
 
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 NOW = NOON + 7 * MINUTE
@@ -135,6 +136,17 @@ def test_the_same_schedule_gives_the_same_plan_in_any_order(jobs, dice):
     dice.shuffle(shuffled := list(jobs))
 
     assert plan_rebalance(shuffled, NOW) == plan
+
+
+@given(schedules, st.integers(1, 4))
+def test_jobs_of_the_same_slots_are_judged_as_if_each_were_alone(jobs, copies):
+    """BAL-07."""
+    jobs = [_numbered(each, number) for number, each in enumerate(jobs * copies)]
+    plan = plan_rebalance(jobs, NOW)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(SlotMap, "same_slots", lambda _, entry: entry.job_id)
+        assert plan_rebalance(jobs, NOW) == plan
 
 
 @given(schedules)
