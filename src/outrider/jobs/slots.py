@@ -56,7 +56,7 @@ class SlotMap:
         self._change(entry, -1)
 
     def same_slots(self, entry: SlotEntry) -> tuple[timedelta | None, int]:
-        """Equal for jobs with the same interval and the same slots: while none moves, all move or all stay."""
+        """Equal for jobs with the same interval and slots: while none moves, all move or all stay."""
         ahead_s = self._ahead_s(entry)
         if entry.interval is None or entry.interval > DAY:
             return entry.interval, max(0, ahead_s) // SLOT_S

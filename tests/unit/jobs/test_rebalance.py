@@ -86,6 +86,13 @@ def test_the_longest_intervals_are_placed_first():
     assert [each.job_id for each in plan_rebalance(jobs, NOW).moves] == [2, 4, 3]
 
 
+def test_a_job_that_stays_says_nothing_about_other_slots():
+    """BAL-07."""
+    jobs = [SlotEntry(1, DAY, NOON + 3 * HOUR), *(SlotEntry(n, DAY, NOON + 5 * HOUR) for n in (2, 3))]
+
+    assert [each.job_id for each in plan_rebalance(jobs, NOW).moves] == [2]
+
+
 def test_jobs_within_one_hour_are_spread_even_though_the_score_does_not_show_it():
     hourly = [SlotEntry(number, HOUR, NOON + HOUR) for number in range(4)]
     plan = plan_rebalance(hourly, NOW)
