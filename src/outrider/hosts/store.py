@@ -12,6 +12,7 @@ from outrider.hosts.view import ALL_HOSTS, MOST_QUEUED, HostFilter, HostOrder, H
 from outrider.urls import host_id_of
 
 BREAKERS = tuple(BreakerState)
+WALKED = 1_000  # names of hosts, to find those with the delay that most hosts have
 _NO_PLACE = (None,) * 4
 
 
@@ -33,9 +34,13 @@ class HostStore:
         """A page of the list, and the place of its last host if there are more hosts."""
         place = _NO_PLACE if after is None else astuple(after)
         await db.execute(self._sql.plan_for_these_filters)
-        rows = await db.fetch(
-            self._sql.hosts, order.value, limit + 1, None, offset, *place, *_filters(wanted)
-        )
+        rows = []
+        if order is HostOrder.DELAY and after is None and wanted == ALL_HOSTS and limit + offset < WALKED:
+            rows = await db.fetch(self._sql.hosts_by_delay, limit + 1, offset, WALKED)
+        if len(rows) <= limit:
+            rows = await db.fetch(
+                self._sql.hosts, order.value, limit + 1, None, offset, *place, *_filters(wanted)
+            )
         last = rows[limit - 1] if len(rows) > limit else None
         return [_view(row) for row in rows[:limit]], None if last is None else _position(last)
 

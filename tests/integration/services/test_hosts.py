@@ -3,6 +3,7 @@
 import pytest
 
 from outrider.errors import InvalidInput, NotFound
+from outrider.hosts import store
 from outrider.hosts.options import LONGEST_DELAY_MS, HostOptions
 from outrider.hosts.view import HostFilter, HostOrder
 from outrider.robots.store import RobotsStore
@@ -36,6 +37,33 @@ async def test_a_list_has_a_page_of_hosts_and_its_total(operator, known):
 
     assert [host.host for host in found.items] == [OTHER]
     assert (found.total, found.total_is) == (2, TotalIs.EXACT)
+
+
+DELAYS = {
+    "one delay": [1000] * 12,
+    "each its own": [100 * n for n in range(12)],
+    "few are longer": [1000] * 9 + [5000, 2000, 5000],
+    "many are longer": [5000] * 9 + [1000] * 3,
+    "a rare one is the last": [1000, 9000, 1000, 1000, 9000, 1000, 1000, 1000, 5000, 1000, 7000, 1000],
+}
+
+
+@pytest.mark.parametrize("walked", [4, 7, 1000])
+@pytest.mark.parametrize("delays", DELAYS.values(), ids=DELAYS)
+async def test_hosts_by_delay_are_in_the_order_of_their_names(operator, monkeypatch, delays, walked):
+    monkeypatch.setattr(store, "WALKED", walked)
+    names = [f"{letter}.test" for letter in "kbhadcgfejil"]
+    await operator.queue(*(f"http://{name}/" for name in names))
+    for name, delay in zip(names, delays, strict=True):
+        await operator.set_host(
+            name, delay_ms=f"{delay - 100}" if delay else "0", penalty_ms=f"{min(delay, 100)}"
+        )
+    right = [name for _, name in sorted(zip((-each for each in delays), names, strict=True))]
+
+    for limit, offset in ((3, 0), (3, 2), (5, 6), (12, 0)):
+        found = await _ask(operator, list_hosts, HostOrder.DELAY, PageRequest(limit=limit, offset=offset))
+        assert [host.host for host in found.items] == right[offset : offset + limit]
+        assert (found.next is None) == (offset + limit >= len(right))
 
 
 async def test_more_hosts_than_are_counted_are_at_least_that_many(operator, known, monkeypatch):

@@ -35,6 +35,43 @@ SELECT i.*, h.due_at, h.next_allowed_at, h.lease_owner, h.delay_ms, h.penalty_ms
   LEFT JOIN worker w ON w.worker_id = h.lease_owner
  ORDER BY l.lead IS NULL, l.lead, l.host, l.host_id;
 
+-- name: hosts_by_delay
+-- The first hosts in the order of `hosts` by delay, without filters. Most hosts have the same delay, so the last delay
+-- of the page is found first, and hosts with exactly this delay by walking through the names. The walk ends after $3
+-- names: if it found too few, fewer rows than $1 come back, and `hosts` must be asked.
+-- $1 at most this many, $2 offset, $3 names to walk through
+WITH longest AS MATERIALIZED (
+  SELECT host_id, delay_ms + penalty_ms AS delay FROM host ORDER BY 2 DESC LIMIT $1::bigint + $2::bigint
+),
+edge AS MATERIALIZED (
+  SELECT min(delay) AS delay FROM longest
+),
+listed AS MATERIALIZED (
+  SELECT f.host_id, f.host, -f.delay::bigint AS lead
+    FROM (SELECT i.host_id, i.host, d.delay
+            FROM longest d
+            JOIN host_info i ON i.host_id = d.host_id
+           WHERE d.delay > (SELECT delay FROM edge)
+          UNION ALL
+          (SELECT n.host_id, n.host, h.delay
+             FROM (SELECT host_id, host FROM host_info ORDER BY host, host_id LIMIT $3) AS n
+            -- OFFSET 0 keeps it a look-up for each name, so that the walk ends with the last host of the page.
+            CROSS JOIN LATERAL (SELECT delay_ms + penalty_ms AS delay FROM host WHERE host_id = n.host_id OFFSET 0) AS h
+            WHERE h.delay = (SELECT delay FROM edge)
+            ORDER BY n.host, n.host_id
+            LIMIT $1 + $2)) AS f
+   ORDER BY 3, f.host, f.host_id
+   LIMIT $1
+  OFFSET $2
+)
+SELECT i.*, h.due_at, h.next_allowed_at, h.lease_owner, h.delay_ms, h.penalty_ms, h.rate_limited, h.breaker,
+       h.failures, h.robots_failures, w.machine, w.pid, false AS is_unset, l.lead
+  FROM listed l
+  JOIN host_info i ON i.host_id = l.host_id
+  JOIN host h ON h.host_id = l.host_id
+  LEFT JOIN worker w ON w.worker_id = h.lease_owner
+ ORDER BY l.lead, l.host, l.host_id;
+
 -- name: count_hosts
 -- How many hosts match the same filters, counted up to a bound.
 -- $1 at most this many, $2 part of the name or NULL, $3 whether it is blocked or NULL, $4 state of the circuit or NULL
