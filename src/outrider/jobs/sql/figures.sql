@@ -6,12 +6,13 @@ SELECT j.status::text AS status, count(*)::int AS jobs
 
 -- name: job_figures
 -- Jobs by state, how many runs are kept, and the runs of the last day in numbers.
-SELECT (SELECT jsonb_object_agg(status, jobs) FROM (SELECT j.status::text, count(*) AS jobs FROM job j GROUP BY 1) AS s) AS jobs,
+SELECT (SELECT jsonb_object_agg(s.status::text, s.jobs)
+          FROM (SELECT j.status, count(*) AS jobs FROM job j GROUP BY j.status) AS s) AS jobs,
        (SELECT count(*) FROM run) AS total_executions,
        count(*) FILTER (WHERE r.status = 'completed') AS completed,
        count(*) FILTER (WHERE r.status = 'failed') AS failed,
        count(*) FILTER (WHERE r.status = 'running') AS running,
-       avg(extract(epoch FROM r.completed_at - r.started_at)) FILTER (WHERE r.status = 'completed')::float8 AS average_s,
+       avg(date_part('epoch', r.completed_at - r.started_at)) FILTER (WHERE r.status = 'completed') AS average_s,
        now() AS now
   FROM run r
  WHERE r.started_at > now() - interval '1 day';
