@@ -21,6 +21,7 @@ MOST_SUGGESTIONS = 5
 MOST_PAGES = 2_000  # of a host whose addresses are compared
 ALIKE = 0.75  # similarity of two last parts of a path
 SHORTEST_SLUG = 5
+LONGEST_SLUG = 150  # characters that are compared
 LONGEST_TITLE = 150  # characters that are compared
 MOST_COMPARED = 50  # titles, letter by letter
 
@@ -94,14 +95,18 @@ async def replacements_for(
 
 def similar_paths(url: str, pages: Iterable[str]) -> list[Replacement]:
     """Pages whose last part of the path is like that of the address."""
-    slug = _slug(url)
+    slug = _slug(url)[:LONGEST_SLUG]
     if len(slug) < SHORTEST_SLUG:
         return []
+    matcher = SequenceMatcher(None, b=slug)
     found = []
     for page in pages:
         if page == url:
             continue
-        alike = SequenceMatcher(None, slug, _slug(page)).ratio()
+        matcher.set_seq1(_slug(page)[:LONGEST_SLUG])
+        if matcher.real_quick_ratio() < ALIKE or matcher.quick_ratio() < ALIKE:
+            continue  # these are bounds of the ratio, which is slow
+        alike = matcher.ratio()
         if alike >= ALIKE:
             confidence = round(_CONFIDENCE[SuggestedBy.SIMILAR_PATH] * alike, 2)
             reason = "a page of the same host with a similar address"
