@@ -4,6 +4,7 @@ The names of the newsroom resolve nowhere, so the crawler reaches them through t
 """
 
 import asyncio
+import socket
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
@@ -20,9 +21,17 @@ _PASSED_ON = ("content-type", "content-encoding", "location", "etag", "last-modi
 _MOST_BYTES = 12 << 20
 
 
+def listen_for_proxy() -> tuple[socket.socket, str]:
+    """A socket for the proxy, and the proxy's address. It is known before the proxy runs."""
+    listener = socket.create_server((HOST, 0))
+    return listener, f"http://{HOST}:{listener.getsockname()[1]}"
+
+
 @asynccontextmanager
-async def newsroom_proxy(sites: Sequence[Site], courier: DemoSite) -> AsyncIterator[str]:
-    """The address of the running proxy."""
+async def newsroom_proxy(
+    sites: Sequence[Site], courier: DemoSite, listener: socket.socket
+) -> AsyncIterator[None]:
+    """Run the proxy on this socket for as long as the block lasts."""
     known = {site.host: site for site in sites}
     neighbours = {url.split("/")[2] for url in (courier.url, courier.other_url)}
     async with aiohttp.ClientSession(auto_decompress=False) as client:
@@ -38,10 +47,9 @@ async def newsroom_proxy(sites: Sequence[Site], courier: DemoSite) -> AsyncItera
 
         runner = web.ServerRunner(web.Server(serve, access_log=None))
         await runner.setup()
-        listener = web.TCPSite(runner, HOST, 0)
-        await listener.start()
+        await web.SockSite(runner, listener).start()
         try:
-            yield f"http://{HOST}:{runner.addresses[0][1]}"
+            yield
         finally:
             await runner.cleanup()
 

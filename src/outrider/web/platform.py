@@ -21,6 +21,7 @@ from outrider.supervision.child_group import ChildGroup
 from outrider.supervision.fork_server import stop_fork_server
 from outrider.web import process as api_process
 from outrider.web.exposition import forget_process
+from outrider.workers.prepare import prepare_workers
 from outrider.workers.supervisor import Supervisor
 from outrider.workers.watching import Watching
 
@@ -68,6 +69,7 @@ class Platform:
         sockets: Sequence[socket.socket],
     ) -> None:
         settings = loaded.settings
+        self.sockets = sockets
         self._embedded = embedded
         self._api: ChildGroup | None = None
         self._scheduler: ChildGroup | None = None
@@ -85,6 +87,13 @@ class Platform:
         if plan.runs(ServerRole.WORKER):
             self._workers = Supervisor(_draining_soon(settings), dsn, plan.workers, gives_up=False)
             self._watching = Watching(settings, dsn, self._workers)
+
+    def start_early(self) -> None:
+        """Let the API and the workers' fork server import their code before `run`, which starts the rest."""
+        if self._api is not None:
+            self._api.replace_ended()
+        if self._workers is not None:
+            prepare_workers()
 
     async def run(self, stop: asyncio.Event) -> None:
         """Run until `stop` is set, then finish in order (ARC-04)."""

@@ -6,17 +6,18 @@ from contextlib import ExitStack
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from socket import socket
 
 from outrider import logs
 from outrider.cli.database import exists, open_database
 from outrider.cli.output import say
 from outrider.cli.running import run
-from outrider.cli.serve.run import plan_of, serve_until_stopped
+from outrider.cli.serve.run import listening_sockets, plan_of, serve_until_stopped
 from outrider.db.embedded import EmbeddedPostgres
 from outrider.db.temporary import temporary_folder
 from outrider.demo import demo_site
 from outrider.demo.newsroom import newsroom_sites
-from outrider.demo.newsroom_server import newsroom_proxy
+from outrider.demo.newsroom_server import listen_for_proxy, newsroom_proxy
 from outrider.errors import Conflict
 from outrider.logs import LogLevel
 from outrider.services.demo_newsroom import (
@@ -28,6 +29,7 @@ from outrider.services.demo_newsroom import (
     simulate_newsroom,
 )
 from outrider.settings import Loaded
+from outrider.web.platform import Platform, ServePlan
 
 SITE_PORT = 8061  # the same at every start, because the address of the demo site is kept with --data
 _UNSAFE = {"fsync": "off", "full_page_writes": "off", "synchronous_commit": "off"}
@@ -42,6 +44,14 @@ def serve_newsroom(load: Load, data: Path | None, *, json: bool) -> bool:
         is_new = not exists(folder)
         # Kept until the end: the server of the platform is the one that was filled.
         server = stack.enter_context(EmbeddedPostgres(folder, _UNSAFE if data is None else {}))
+        listener, proxy = listen_for_proxy()
+        stack.enter_context(listener)
+        loaded = load(folder, proxy)
+        plan = plan_of("api,scheduler,worker", loaded.settings)
+        # The API imports its code while this process simulates. It needs no schema before its first request.
+        platform = Platform(loaded, server.dsn, server, plan, listening_sockets(loaded.settings, plan))
+        stack.callback(platform.kill)
+        platform.start_early()
         if is_new:
             say("Simulating a day of the newsroom, which takes some seconds")
             settings = load(folder, None).settings
@@ -49,23 +59,23 @@ def serve_newsroom(load: Load, data: Path | None, *, json: bool) -> bool:
                 replace(settings.logs, level=LogLevel.ERROR), service="demo"
             )  # simulated failures are no news
             simulate_newsroom(server.dsn, settings)
-        return run(_serve(load, folder, is_new, json=json))
+        return run(_serve(loaded, platform, plan, listener, is_new, json=json))
 
 
-async def _serve(load: Load, folder: Path, is_new: bool, *, json: bool) -> bool:
+async def _serve(
+    loaded: Loaded, platform: Platform, plan: ServePlan, listener: socket, is_new: bool, *, json: bool
+) -> bool:
     passwords = DemoPasswords(secrets.token_urlsafe(9), secrets.token_urlsafe(9))
     sites = newsroom_sites(datetime.now(UTC))
-    async with demo_site(SITE_PORT, or_free=True) as courier, newsroom_proxy(sites, courier) as proxy:
-        loaded = load(folder, proxy)
+    async with demo_site(SITE_PORT, or_free=True) as courier, newsroom_proxy(sites, courier, listener):
         async with open_database(loaded) as database, database.connection() as db:
             if is_new:
                 await finish_newsroom(db, loaded.settings, passwords, courier.url)
             elif not await renew_passwords(db, passwords):
+                folder = loaded.settings.database.data_dir
                 raise Conflict(f"{folder} holds a database that is not a demo: choose another directory")
         notices = [
             f"Sign in as {ADMIN} with the password {passwords.admin}",
             f"or as {READER}, who may only look, with the password {passwords.reader}",
         ]
-        return await serve_until_stopped(
-            loaded, plan_of("api,scheduler,worker", loaded.settings), json=json, notices=notices
-        )
+        return await serve_until_stopped(loaded, plan, json=json, notices=notices, early=platform)

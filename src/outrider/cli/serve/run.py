@@ -41,15 +41,23 @@ def plan_of(roles: str, settings: Settings) -> ServePlan:
 
 
 async def serve_until_stopped(
-    loaded: Loaded, plan: ServePlan, *, json: bool, notices: Sequence[str] = ()
+    loaded: Loaded,
+    plan: ServePlan,
+    *,
+    json: bool,
+    notices: Sequence[str] = (),
+    early: Platform | None = None,
 ) -> bool:
-    """Serve until Ctrl-C or SIGTERM; False if a second one stopped it at once. `notices` are printed too."""
+    """Serve until Ctrl-C or SIGTERM; False if a second one stopped it at once.
+
+    `notices` are printed too. `early` is a platform whose API was started before.
+    """
     settings = loaded.settings
-    sockets = _listen(settings) if plan.runs(ServerRole.API) else []
+    sockets = early.sockets if early is not None else listening_sockets(settings, plan)
     async with open_database(loaded) as database:
         notices = [*notices, *await _prepare(database, settings, plan, sockets)]
         logs.set_up(settings.logs, service="serve")
-        platform = Platform(loaded, database.dsn, database.embedded, plan, sockets)
+        platform = early or Platform(loaded, database.dsn, database.embedded, plan, sockets)
         stop = _Interrupts(platform)
         _report(settings, plan, sockets, notices, json=json)
         await platform.run(stop.asked)
@@ -60,9 +68,12 @@ async def serve_until_stopped(
     return not stop.is_second
 
 
-def _listen(settings: Settings) -> list[socket]:
+def listening_sockets(settings: Settings, plan: ServePlan) -> list[socket]:
+    """The sockets of the API; none without that role. Refuses a public address without real secrets."""
+    if not plan.runs(ServerRole.API):
+        return []
     sockets = listen(settings.web.host, settings.web.port)
-    server_secrets(settings)  # refuses a public address without real secrets
+    server_secrets(settings)
     return sockets
 
 
