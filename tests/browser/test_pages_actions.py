@@ -31,7 +31,6 @@ class Action:
     confirm: str = ""
     answers: dict[str, str] = field(default_factory=dict)  # fields of the question
     shows: str = "main .alert-success, main code"  # what is there afterwards and not before
-    needs_script: bool = False  # the question is asked by the script; without it the form is sent at once
 
 
 class Way(Enum):
@@ -60,12 +59,11 @@ def _actions_in_every_way(job: str, tag: str) -> list[Action]:
     """What is tried with the mouse, with the keyboard and without JavaScript. `tag` differs each time."""
     host, why = "/hosts/valley-herald.test", {"Reason": "a test"}
     redirect = {"From": f"/tested-{tag}", "To": "/contact"}
-    block = {"Reason of a block": "a test"}
     return [
         Action("/frontier?status=dead", "Delete", "deleted", selects="delete", confirm="Delete"),
-        Action(host, "Block", "is blocked", block, confirm="Block", needs_script=True),
+        Action(host, "Block", "1 host blocked", confirm="Block", answers=why),
         Action(host, "Unblock", "asked again"),
-        Action(host, "Reset", "is reset", confirm="Reset", needs_script=True),
+        Action(host, "Reset", "1 host reset", confirm="Reset"),
         Action(f"/jobs/{job}", "Run now", "queued to run"),
         Action("/sources", "Disable", selects="disable", confirm="Disable 1 source", answers=why),
         Action("/sources?state=disabled", "Enable", selects="enable", confirm="Enable 1 source"),
@@ -124,7 +122,7 @@ async def _problems(tab: Watched, action: Action, way: Way) -> list[str]:
         await _press(_row_that_allows(main, action.selects), way, key="Space")
     await _press(await _button(main, action.button), way)
     found: list[str] = []
-    if action.confirm and not (way is Way.NO_SCRIPT and action.needs_script):
+    if action.confirm:
         question = page.locator("#confirm" if way is Way.NO_SCRIPT else "dialog")
         await question.first.wait_for()
         found += [] if await question.count() == 1 else ["asked more than once"]

@@ -45,6 +45,7 @@ class JobLine:
     source_public_id: UUID
     labels: tuple[str, ...] = ()
     adaptive: AdaptiveState | None = None
+    source_enabled: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,6 +306,7 @@ def _line(row: Any) -> JobLine:
         row["source_public_id"],
         tuple(row["labels"]),
         known if row["last_hash"] is not None else None,
+        row["source_enabled"],
     )
 
 

@@ -41,6 +41,7 @@ class JobDetails:
     source_url: str = ""
     labels: Sequence[str] = ()
     adaptive: AdaptiveState | None = None
+    source_enabled: bool = True
 
     @property
     def interval_in_force(self) -> timedelta | None:
@@ -72,6 +73,7 @@ class JobDetails:
             "unchanged_count": 0 if self.adaptive is None else self.adaptive.unchanged_count,
             "adaptive_reason": self.adaptive_reason,
             "adaptive": self.adaptive,
+            "source_enabled": self.source_enabled,
             "interval_minutes": None if every is None else every.count,
             "interval_type": None if every is None else every.unit,
         }
@@ -88,6 +90,7 @@ class JobDetails:
             value["url"],
             list(value["labels"]),
             None if value["adaptive"] is None else from_json(AdaptiveState, value["adaptive"]),
+            value.get("source_enabled", True),  # servers of earlier versions do not send it
         )
 
 
@@ -202,7 +205,9 @@ async def find_job(db: asyncpg.Connection, named: str) -> JobLine:
 
 def details_of(line: JobLine) -> JobDetails:
     """A job in the form for display."""
-    return JobDetails(line.source_name, line.job, line.source_url, line.labels, line.adaptive)
+    return JobDetails(
+        line.source_name, line.job, line.source_url, line.labels, line.adaptive, line.source_enabled
+    )
 
 
 def check_priority(priority: int | None) -> None:

@@ -29,6 +29,12 @@ def is_broken_link(reason: str) -> bool:
     return reason.startswith(_BROKEN)
 
 
+_OF_ONE_LINK = {
+    SkipReason.INVALID: "that leads to no web address",
+    SkipReason.BINARY: "to a file that is not a page",
+}
+
+
 def fault(url: str, reason: str, leads_to: str | None = None) -> str:
     """Why a URL could not be fetched, as a phrase after its address and a colon."""
     reason = reason.removeprefix(DeadReasonPrefix.MAX_RETRIES)
@@ -40,10 +46,12 @@ def meaning(reason: str) -> str | None:
     return _sentence(reason, _ANY_NETWORK)
 
 
-def skipped(reason: str, depth: int) -> str:
-    """Why links were not followed, as a phrase after their number."""
+def skipped(reason: str, depth: int, links: int) -> str:
+    """Why so many links were not followed, as a phrase after their number."""
     if reason not in list(SkipReason):
         return f"left out ({words(reason)})"
+    if links == 1 and reason in _OF_ONE_LINK:
+        return _OF_ONE_LINK[SkipReason(reason)]
     return SkipReason(reason).sentence.format(depth=depth)
 
 

@@ -219,3 +219,20 @@ async def test_an_unknown_job_is_an_error_page(api):
 
     assert answer.status_code == 404
     assert "<h1>" in answer.text
+
+
+async def test_a_job_of_a_disabled_source_offers_no_run_and_says_why(api, pool, operator, blatt):
+    job_id = await number_of(pool, "blatt")
+    await start_runs(operator)
+    await fail_run(operator, job_id)
+    await pool.execute("UPDATE job SET status = 'failed' WHERE job_id = $1", job_id)
+    before = (await api.get(f"/jobs/{job_id}", role="admin")).text
+    await api.call("POST", f"/sources/{blatt.source_id}/disable", data={"reason": "a test"})
+    page, jobs = [(await api.get(path, role="admin")).text for path in (f"/jobs/{job_id}", "/jobs")]
+
+    assert f"/jobs/{job_id}/retry" in before
+    assert "source is disabled" not in before
+    for shown in (page, jobs):
+        assert f"/jobs/{job_id}/retry" not in shown
+        assert f"/jobs/{job_id}/run" not in shown
+        assert "source is disabled" in shown

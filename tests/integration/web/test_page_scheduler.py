@@ -40,6 +40,16 @@ async def test_the_chart_has_24_hours_and_a_table_behind_it(api, crowd):
     assert "style=" not in page
 
 
+async def test_without_a_planned_run_the_page_says_what_to_do(api):
+    page = (await api.get("/scheduler", role="admin")).text
+
+    assert "no run is planned" in page
+    assert 'href="/sources/new"' in page
+    assert "evenly" not in page.replace("perfectly even", "")
+    assert "00:00 UTC" not in page
+    assert "Preview a rebalance" not in page
+
+
 async def test_a_rebalance_is_shown_first_and_then_done(api, pool, crowd):
     before = await next_runs(pool)
 

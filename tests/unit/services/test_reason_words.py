@@ -19,7 +19,7 @@ def test_every_sentence_is_shown_without_open_fields(reason: str):
 
 @pytest.mark.parametrize("reason", SkipReason)
 def test_every_reason_to_skip_links_is_shown_without_open_fields(reason: SkipReason):
-    shown = skipped(reason.value, depth=3)
+    shown = skipped(reason.value, depth=3, links=12)
 
     assert "{" not in shown
     assert "left out" not in shown
@@ -60,3 +60,17 @@ def test_a_redirect_out_of_scope_names_the_command_that_follows_it():
 )
 def test_links_to_pages_that_fail_are_broken(reason: str, is_broken: bool):
     assert is_broken_link(reason) is is_broken
+
+
+@pytest.mark.parametrize(
+    ("reason", "links", "shown"),
+    [
+        (SkipReason.BINARY, 1, "to a file that is not a page"),
+        (SkipReason.BINARY, 2, "to files that are not pages"),
+        (SkipReason.INVALID, 1, "that leads to no web address"),
+        (SkipReason.INVALID, 2, "that lead to no web address"),
+        (SkipReason.DEPTH, 1, "beyond depth 3: raise it with --depth"),
+    ],
+)
+def test_one_skipped_link_has_words_of_its_own(reason: SkipReason, links: int, shown: str):
+    assert skipped(reason.value, depth=3, links=links) == shown

@@ -101,7 +101,7 @@ def _dead(found: CrawlReport) -> Iterator[tuple[str, RenderableType]]:
 def _skipped(found: CrawlReport) -> Iterator[tuple[str, RenderableType]]:
     label = "skipped"
     for reason, number in list(found.snapshot.counted(CounterPrefix.SKIPPED).items())[:MOST_REASONS]:
-        yield label, Text(f"{plural(number, 'link')} {skipped(reason, found.depth)}")
+        yield label, Text(f"{plural(number, 'link')} {skipped(reason, found.depth, number)}")
         label = ""
 
 

@@ -11,7 +11,7 @@ class SkipReason(DescribedName):
     SCOPE = "scope", "outside the scope: widen it with --scope or --allow-domain"
     NOFOLLOW = "nofollow", "marked nofollow"
     INVALID = "invalid", "that lead to no web address"
-    BINARY = "binary_url", "to files that are no pages"
+    BINARY = "binary_url", "to files that are not pages"
     ASSET = "asset_url", "to styles, scripts and icons"
     ACTION = "action_url", "to log in, search or buy"
     SHARE = "share_url", "to share buttons and advertising"

@@ -208,6 +208,7 @@ WITH page AS MATERIALIZED (
   OFFSET $8
 )
 SELECT j.*, s.name AS source_name, s.url AS source_url, s.public_id AS source_public_id, s.labels,
+       s.enabled AS source_enabled,
        a.last_hash, a.last_change_at, a.unchanged_count, a.current_interval, p.total
   FROM (SELECT job_id, total, row_number() OVER () AS place FROM page) p
   JOIN job j ON j.job_id = p.job_id
@@ -223,6 +224,7 @@ SET LOCAL plan_cache_mode = force_custom_plan;
 -- One job with its source, without a lock.
 -- $1 job_id
 SELECT j.*, s.name AS source_name, s.url AS source_url, s.public_id AS source_public_id, s.labels,
+       s.enabled AS source_enabled,
        a.last_hash, a.last_change_at, a.unchanged_count, a.current_interval
   FROM job j
   JOIN source s ON s.source_id = j.source_id

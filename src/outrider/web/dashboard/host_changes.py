@@ -19,8 +19,9 @@ from outrider.services.host_bulk import (
     reset_hosts,
     show_hosts,
 )
-from outrider.services.hosts import LONGEST_REASON, block_host, reset_host, set_host_delay, unblock_host
+from outrider.services.hosts import LONGEST_REASON, set_host_delay, unblock_host
 from outrider.web.api.v1.parameters import LONGEST_HOST, HostName, HostPath
+from outrider.web.dashboard.forms import ShortText, back_path
 from outrider.web.dashboard.pages import PageRouter, done
 from outrider.web.dashboard.rendering import render
 from outrider.web.dependencies import Context, Db
@@ -48,6 +49,7 @@ class HostConfirmPage:
 
     change: HostChange
     selection: HostSelection
+    back: str
 
     @property
     def names(self) -> Sequence[str]:
@@ -60,46 +62,37 @@ async def confirm_host_change(
     db: Db,
     what: HostChange,
     selected: Annotated[list[Name], Query(max_length=MOST_HOSTS_SELECTED)] = [],  # noqa: B006
+    back: Annotated[str, Query(max_length=2_000)] = "",
 ) -> Response:
     """What the change would do, with numbers. Nothing is changed."""
     selection = await show_hosts(db, selected) if selected else HostSelection(())
-    return render(request, "hosts/confirm.html", HostConfirmPage(what, selection), title="Confirm")
+    page = HostConfirmPage(what, selection, back_path(request, back, "/hosts"))
+    return render(request, "hosts/confirm.html", page, title="Confirm")
 
 
 @router.post("/hosts/block", "host.block")
 async def block_selected_by_form(
-    request: Request, db: Db, context: Context, selected: Names, reason: Reason
+    request: Request, db: Db, context: Context, selected: Names, reason: Reason, back: ShortText = "/hosts"
 ) -> Response:
     outcome = await block_hosts(db, selected, reason, context.settings.hosts)
-    return done(request, "/hosts?blocked=true", f"{plural(outcome.done, 'host')} blocked.")
+    path = back_path(request, back, "/hosts")
+    told = f"{plural(outcome.done, 'host')} blocked: no request is sent there."
+    return done(request, "/hosts?blocked=true" if path == "/hosts" else path, told)
 
 
 @router.post("/hosts/reset", "host.reset")
-async def reset_selected_by_form(request: Request, db: Db, selected: Names) -> Response:
-    outcome = await reset_hosts(db, selected)
-    return done(request, "/hosts", f"{plural(outcome.done, 'host')} reset.")
-
-
-@router.post("/hosts/{host}/block", "host.block")
-async def block_by_form(
-    request: Request, db: Db, context: Context, host: HostPath, reason: Reason
+async def reset_selected_by_form(
+    request: Request, db: Db, selected: Names, back: ShortText = "/hosts"
 ) -> Response:
-    await block_host(db, host, reason, context.settings.hosts)
-    return done(request, f"/hosts/{host}", f"{host} is blocked: no request is sent to it.")
+    outcome = await reset_hosts(db, selected)
+    told = f"{plural(outcome.done, 'host')} reset: no block, no penalty, robots.txt is read again."
+    return done(request, back_path(request, back, "/hosts"), told)
 
 
 @router.post("/hosts/{host}/unblock", "host.unblock")
 async def unblock_by_form(request: Request, db: Db, host: HostPath) -> Response:
     await unblock_host(db, host)
     return done(request, f"/hosts/{host}", f"{host} is asked again.")
-
-
-@router.post("/hosts/{host}/reset", "host.reset")
-async def reset_by_form(request: Request, db: Db, host: HostPath) -> Response:
-    await reset_host(db, host)
-    return done(
-        request, f"/hosts/{host}", f"{host} is reset: no block, no penalty, robots.txt is read again."
-    )
 
 
 @router.post("/hosts/{host}/delay", "host.delay")

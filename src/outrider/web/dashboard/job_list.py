@@ -11,7 +11,7 @@ from starlette.responses import Response
 from outrider.auth.model import Role
 from outrider.errors import InvalidInput
 from outrider.jobs.filter import JobFilter, JobSort
-from outrider.jobs.model import Job, JobStatus
+from outrider.jobs.model import JobStatus
 from outrider.services.job_changes import (
     JobResults,
     JobSelection,
@@ -61,8 +61,8 @@ class JobsPage:
         """Whether a command can name all that match: by state and label, not by a search."""
         return bool((self.state or self.label) and not self.source and not self.search)
 
-    def allowed(self, job: Job) -> Sequence[JobVerb]:
-        return allowed_verbs(job)
+    def allowed(self, details: JobDetails) -> Sequence[JobVerb]:
+        return allowed_verbs(details)
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,13 +54,13 @@ class JobPage:
     @property
     def verbs(self) -> Sequence[tuple[JobVerb, str]]:
         """What can be done without a question, and is undone as easily."""
-        allowed = allowed_verbs(self.details.job)
+        allowed = allowed_verbs(self.details)
         return [(verb, VERB_WORDS[verb]) for verb in _AT_ONCE if verb in allowed]
 
     @property
     def dangerous(self) -> Sequence[tuple[JobVerb, str]]:
         """What a page asks about first."""
-        allowed = allowed_verbs(self.details.job)
+        allowed = allowed_verbs(self.details)
         return [(verb, VERB_WORDS[verb]) for verb in (JobVerb.CANCEL, JobVerb.REMOVE) if verb in allowed]
 
 

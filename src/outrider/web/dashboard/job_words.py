@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 
-from outrider.jobs.model import Job, JobStatus
+from outrider.jobs.model import JobStatus
 from outrider.jobs.states import JobAction, actions_in, is_terminal
 from outrider.services.job_changes import JobVerb
+from outrider.services.jobs import JobDetails
 
 VERB_WORDS = {
     JobVerb.RUN: "Run now",
@@ -31,12 +32,17 @@ _VERB_OF = {
     JobAction.FORCE_RUN: JobVerb.RUN,
 }
 
+_NEEDS_SOURCE = (JobVerb.RUN, JobVerb.RESUME, JobVerb.RETRY)
 
-def allowed_verbs(job: Job) -> Sequence[JobVerb]:
-    """What can be done to a job in its state (JOB-05, JOB-21)."""
+
+def allowed_verbs(details: JobDetails) -> Sequence[JobVerb]:
+    """What can be done to a job in its state (JOB-05, JOB-21). A disabled source lets no job run."""
+    job = details.job
     verbs = [_VERB_OF[action] for action in actions_in(job.status)]
     if job.status is JobStatus.COMPLETED and is_terminal(job):
         verbs.append(JobVerb.RUN)
+    if not details.source_enabled:
+        verbs = [verb for verb in verbs if verb not in _NEEDS_SOURCE]
     if not job.has_open_execution:
         verbs.append(JobVerb.REMOVE)
     return verbs

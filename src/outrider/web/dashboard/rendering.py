@@ -28,6 +28,7 @@ THEME_COOKIE = "outrider_theme"
 FLASH_COOKIE = "outrider_notice"
 THEMES = ("light", "dark")
 _MOMENT = re.compile(r"(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC) \(([^)]*)\)")  # as wording.when writes it
+_COMMAND = re.compile(r"`([^`]+)`")
 SMALL = 1_000  # bytes of a page that is sent as it is
 COMPRESSION = 4  # of 9: more takes longer and saves little
 
@@ -55,6 +56,8 @@ def environment() -> jinja2.Environment:
         key=write_key,
         ago=ago,
         moments=moments,
+        told=told,
+        commands=commands,
         cut=cut,
         href=href,
     )
@@ -166,6 +169,18 @@ def ago(at: datetime | None, now: datetime | None = None) -> Markup:
 def moments(text: str) -> Markup:
     """A sentence of ours in which exact times are shown only to those who point at them."""
     return Markup(_MOMENT.sub(r'<time title="\1">\2</time>', str(escape(text))))
+
+
+def told(message: object, most: int = 600) -> Markup:
+    """A message of ours as a sentence of its own."""
+    text = cut(message, most)
+    whole = text[:1].upper() + text[1:] + ("" if text.endswith((".", "?", "!", "…")) else ".")
+    return commands(whole)
+
+
+def commands(message: str) -> Markup:
+    """A message of ours in which commands between backticks are set as code."""
+    return Markup(_COMMAND.sub(r"<code>\1</code>", str(escape(message))))
 
 
 def figure(value: float) -> str:

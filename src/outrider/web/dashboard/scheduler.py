@@ -54,6 +54,10 @@ class SchedulerPage:
         return self.distribution.distribution_score >= GOOD_SCORE
 
     @property
+    def has_runs(self) -> bool:
+        return self.distribution.total_jobs > 0
+
+    @property
     def bars(self) -> Sequence[HourBar]:
         top = max(self.distribution.max_per_hour, 1)
         return [

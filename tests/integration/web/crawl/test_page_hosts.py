@@ -24,7 +24,7 @@ async def rules(crawl):
 
 
 async def test_hosts_are_listed_by_filters(api, crawl):
-    await _form(api, "/hosts/other.test/block", reason="asked us to")
+    await _form(api, "/hosts/block", selected="other.test", reason="asked us to")
     await crawl.set_host("site.test", breaker="1")
 
     assert _hosts(await api.get("/hosts")) == {"site.test", "other.test"}
@@ -43,15 +43,35 @@ async def test_the_next_page_has_the_other_host(api, crawl):
 
 
 async def test_a_host_is_blocked_with_a_reason_and_unblocked(api, crawl):
-    await _form(api, "/hosts/site.test/block", reason="the owner asked")
+    back = "/hosts/site.test"
+    blocked = await _form(api, "/hosts/block", selected="site.test", reason="the owner asked", back=back)
     page = (await api.get("/hosts/site.test", "admin")).text
 
+    assert blocked.headers["location"] == back
     assert "Blocked: the owner asked." in page
     assert "/hosts/site.test/unblock" in page
-    assert "/hosts/site.test/block" not in page  # only valid actions are shown
+    assert "what=block" not in page  # only valid actions are shown
     await _form(api, "/hosts/site.test/unblock")
-    assert "/hosts/site.test/block" in (await api.get("/hosts/site.test", "admin")).text
-    assert (await _form(api, "/hosts/site.test/block", reason=" ")).status_code == 400
+    assert "what=block" in (await api.get("/hosts/site.test", "admin")).text
+    assert (await _form(api, "/hosts/block", selected="site.test", reason=" ")).status_code == 400
+
+
+@pytest.mark.parametrize("change", ["block", "reset"])
+async def test_the_page_of_a_host_asks_before_it_blocks_or_resets(api, crawl, change):
+    page = (await api.get("/hosts/site.test", "admin")).text
+    target = page.partition(f'href="/hosts/confirm?what={change}')[2].partition('"')[0].replace("&amp;", "&")
+    asked = (await api.get(f"/hosts/confirm?what={change}{target}", "admin")).text
+
+    assert f'action="/hosts/{change}"' not in page  # without scripts, a form would be sent at once
+    assert f"{change.capitalize()} 1 host?" in asked
+    assert 'name="back" value="/hosts/site.test"' in asked
+    assert 'href="/hosts/site.test" data-close' in asked
+
+
+async def test_a_change_of_hosts_leads_back_to_our_own_pages_only(api, crawl):
+    elsewhere = await _form(api, "/hosts/reset", selected="site.test", back="//evil.test/hosts")
+
+    assert elsewhere.headers["location"] == "/hosts"
 
 
 async def test_a_delay_is_set_and_removed(api, crawl):
@@ -108,9 +128,8 @@ async def test_several_hosts_are_blocked_after_a_dry_run(api, crawl):
 async def test_a_user_looks_and_changes_nothing(api, crawl):
     page = (await api.get("/hosts/site.test")).text
 
-    assert "/hosts/site.test/block" not in page
-    assert "/hosts/site.test/reset" not in page
-    for path in ("/hosts/site.test/reset", "/hosts/block", "/hosts/site.test/delay"):
+    assert "/hosts/confirm" not in page
+    for path in ("/hosts/reset", "/hosts/block", "/hosts/site.test/delay"):
         assert (await _form(api, path, "user", selected="site.test", reason="x")).status_code == 403
     assert (await api.get("/hosts/confirm?what=block")).status_code == 403
     assert _hosts(await api.get("/hosts?blocked=true")) == set()

@@ -59,5 +59,6 @@ class JobShape(TypedDict):
     unchanged_count: int
     adaptive_reason: str | None
     adaptive: AdaptiveShape | None
+    source_enabled: bool
     interval_minutes: int | None
     interval_type: Unit | None
