@@ -125,7 +125,7 @@ screenshots: $(DEV) ## Take the pictures of docs/images from the demo
 	@$(BIN)/python scripts/screenshots.py
 
 .PHONY: lighthouse
-lighthouse: $(DEV) ## Judge the pages of the demo with Lighthouse; ARGS="/jobs" for some
+lighthouse: $(DEV) ## Judge the pages of the demo with Lighthouse; ARGS="/jobs" for some, --million on a million URLs
 	@$(BIN)/python scripts/lighthouse.py $(ARGS)
 
 .PHONY: schema

@@ -40,6 +40,18 @@ async def test_domains_wait_for_a_decision_and_bulk_ignore_asks_first(api, pool,
     assert "news.example" in (await api.get("/discovered?state=ignored")).text
 
 
+async def test_domains_are_reviewed_and_restored(api, pool, links):
+    async def decide(verb):
+        asked = await api.get(f"/discovered/confirm?verb={verb}&selected=news.example", role="admin")
+        await api.call("POST", "/discovered", data={"verb": verb, "selected": ["news.example"]})
+        state = await pool.fetchval("SELECT state FROM discovered_domain WHERE domain = 'news.example'")
+        return asked.status_code, state, "news.example" in (await api.get("/discovered")).text
+
+    assert await decide("review") == (200, "reviewing", True)  # it waits for a decision still
+    assert await decide("ignore") == (200, "ignored", False)
+    assert await decide("restore") == (200, "active", True)
+
+
 async def test_links_are_fetched_ignored_and_forgotten(api, pool, links):
     ids = await ids_of(api)
     first, second, third = (ids[url] for url in sorted(ids))

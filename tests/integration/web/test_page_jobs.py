@@ -167,6 +167,31 @@ async def test_a_job_shows_its_executions_and_its_log(api, operator, pool, blatt
     assert "Interval in force" in page
 
 
+async def test_a_job_shows_its_schedule_and_its_adaptive_state(api, operator, pool, blatt):
+    job_id = await number_of(pool, "blatt")
+    await pool.execute(
+        "UPDATE job SET interval_count = 30, interval_type = 'minutes', max_retries = 7 WHERE job_id = $1",
+        job_id,
+    )
+    await fail_run(operator, job_id)
+    await complete_run(operator, job_id)
+    await pool.execute("DELETE FROM adaptive_state")
+    await pool.execute(
+        "INSERT INTO adaptive_state (source_id, last_hash, last_change_at, unchanged_count, current_interval)"
+        " VALUES ($1, 'same', now(), 3, interval '4 hours')",
+        blatt.source_id,
+    )
+
+    page = (await api.get(f"/jobs/{job_id}")).text
+
+    assert "Runs every 30 minutes." in page
+    assert "of 7 used" in page
+    assert "<dt>Interval in force</dt><dd>4 hours</dd>" in page
+    assert "<dt>Unchanged</dt><dd>3 runs in a row</dd>" in page
+    assert "1 failed run of 2" in page
+    assert "50 %" in page
+
+
 async def test_a_job_that_runs_can_be_cancelled_and_not_removed(api, operator, pool, blatt):
     job_id = await number_of(pool, "blatt")
     scheduler = await start_runs(operator, job_id)

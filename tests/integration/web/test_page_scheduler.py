@@ -100,6 +100,8 @@ async def test_workers_show_heartbeats_urls_and_the_stale(api, pool, operator):
 
     assert "1 worker of 1 sends no heartbeat any more" in page
     assert "10 minutes ago" in page
+    assert '<div class="figure-label">Silent</div>\n  <div class="figure-value">1</div>' in page
+    assert "https://a.test/&lt;i&gt;" in page  # what it fetches
     assert "&lt;b&gt;w1&lt;/b&gt;" in page
     assert 'href="javascript:' not in page
     assert "<i>" not in page
@@ -137,6 +139,15 @@ async def test_health_names_each_part_and_what_happens_without_it(api):
     for part in ("PostgreSQL", "Workers", "Scheduler", "Redis", "Data directory"):
         assert part in page
     assert "No worker runs, so no page is fetched" in page  # a degraded mode, as a sentence
-    assert "URLs stay queued" in page
-    assert "does not work" in page
+    for without in (
+        "Nothing works: requests get 503",
+        "URLs stay queued",
+        "No job starts by itself",
+        "PostgreSQL does its work, a little slower",
+        "Logs stay in the database",
+        "Search answers from PostgreSQL",
+    ):
+        assert without in page
+    assert page.count(">does not work<") == 2  # workers and scheduler
+    assert page.count(">not used<") == 2
     assert (await api.get("/health-report", role="anonymous")).status_code == 303

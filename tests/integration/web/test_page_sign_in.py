@@ -90,8 +90,30 @@ async def test_an_administrator_adds_disables_and_removes_a_colleague(signed_api
     assert "bo can sign in now." in page.text
     await signed_api.client.post(f"/users/{user_id}/enabled", data={**token, "enabled": "false"}, headers=OWN)
     assert await pool.fetchval("SELECT disabled_at IS NOT NULL FROM app_user WHERE user_id = $1", user_id)
+    await signed_api.client.post(f"/users/{user_id}/enabled", data={**token, "enabled": "true"}, headers=OWN)
+    assert await pool.fetchval("SELECT disabled_at IS NULL FROM app_user WHERE user_id = $1", user_id)
     await signed_api.client.post(f"/users/{user_id}/remove", data=token, headers=OWN)
     assert await pool.fetchval("SELECT count(*) FROM app_user") == 2
+
+
+async def test_a_colleague_has_the_role_and_the_password_that_an_administrator_chose(signed_api, pool):
+    async def role():
+        return await pool.fetchval("SELECT role::text FROM app_user WHERE name = 'bo'")
+
+    await _sign_in(signed_api)
+    token = {"csrf_token": _csrf(await signed_api.client.get("/users"))}
+    form = {**token, "name": "bo", "password": "long enough 1", "role": "admin"}
+    await signed_api.client.post("/users", data=form, headers=OWN)
+    user_id = await pool.fetchval("SELECT user_id FROM app_user WHERE name = 'bo'")
+
+    assert await role() == "admin"
+    await signed_api.client.post(f"/users/{user_id}/role", data={**token, "role": "user"}, headers=OWN)
+    assert await role() == "user"
+    new = {**token, "password": "password of bo"}
+    await signed_api.client.post(f"/users/{user_id}/password", data=new, headers=OWN)
+    signed_api.client.cookies.clear()
+    assert (await _sign_in(signed_api, "bo")).status_code == 303
+    assert (await signed_api.client.get("/users")).status_code == 403
 
 
 async def test_a_refusal_is_said_on_the_page_it_came_from(signed_api):

@@ -276,7 +276,10 @@ async def test_an_import_can_be_tried_and_names_refused_rows(api, pool):
 
 
 async def test_feeds_are_shown_by_state_and_switched(api, operator, pool):
-    blatt = await watch(operator, "blatt", feed="https://blatt.test/a https://blatt.test/b")
+    blatt = await watch(
+        operator, "blatt", feed="https://blatt.test/a https://blatt.test/b https://blatt.test/c"
+    )
+    await pool.execute("UPDATE url SET next_fetch_at = now() + interval '1 day' WHERE url LIKE '%/c'")
     await pool.execute("UPDATE channel SET errors = 3, last_error = 'gone <b>' WHERE url LIKE '%/a'")
     channel = await pool.fetchval("SELECT channel_id FROM channel WHERE url LIKE '%/b'")
     path = f"/sources/{blatt.source_id}/feeds/{channel}"
@@ -293,6 +296,9 @@ async def test_feeds_are_shown_by_state_and_switched(api, operator, pool):
     assert f"{path}/enable" in disabled
     assert "blatt.test/a" in due
     assert "blatt.test/b" not in due
+    assert "blatt.test/c" not in due  # it is polled tomorrow
+    assert re.search(r"Due <b>1</b>", due)
+    assert "blatt.test/c" in (await api.get("/feeds")).text
     assert re.search(r"Disabled <b>1</b>", due)
     assert re.search(r"Failing <b>1</b>", due)
     back = await api.call("POST", f"{path}/enable", data={"back": "/feeds?view=disabled"})

@@ -17,9 +17,16 @@ HARBOUR, STORM = "Harbour bridge opens", "Winter storm"
         ("content_type=text/&source=&since=", {HARBOUR}),
         ("since=2099-01-01", set()),
         ("status=404", set()),
+        ("status=200&page_type=article", {STORM}),
+        ("page_type=listing", set()),
+        ("source=home", {HARBOUR}),
     ],
 )
-async def test_each_filter_leaves_what_it_names(api, crawl, query, left):
+async def test_each_filter_leaves_what_it_names(api, crawl, pool, query, left):
+    source = await crawl.new_source("home")
+    await pool.execute("UPDATE document SET page_type = 'article' WHERE title = $1", STORM)
+    await pool.execute("UPDATE document SET source_id = $2 WHERE title = $1", HARBOUR, source)
+
     page = await api.get(f"/pages?{query}")
 
     assert page.status_code == 200
@@ -55,16 +62,19 @@ async def test_a_page_with_its_text_links_and_metadata(api, crawl):
 
 
 async def test_versions_of_a_page(api, crawl):
-    for text in ("the old text", "the new text"):
+    for text in ("the old text", "the new text", "the newest text"):
         await crawl.run(lambda db, text=text: keep_documents(db, [draft(HOME, text)]))
     versions = (await api.get(f"/pages/{id_of(HOME)}?tab=versions")).text
     number = 1 + versions.count('visually-hidden"> of version') - 1
 
-    assert number >= 2
-    assert "the old text" in (await api.get(f"/pages/{id_of(HOME)}?version={number - 1}")).text
+    assert number >= 3
+    assert "the new text" in (await api.get(f"/pages/{id_of(HOME)}?version={number - 1}")).text
     diff = (await api.get(f"/pages/{id_of(HOME)}/diff")).text
-    assert "<del>old</del>" in diff
-    assert "<ins>new</ins>" in diff
+    assert "<del>new</del>" in diff
+    assert "<ins>newest</ins>" in diff
+    chosen = (await api.get(f"/pages/{id_of(HOME)}/diff?from={number - 2}&to={number - 1}")).text
+    assert "<del>old</del>" in chosen
+    assert "<ins>new</ins>" in chosen
 
 
 async def test_a_page_that_is_not_stored_says_why(api, crawl):
