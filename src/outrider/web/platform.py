@@ -8,6 +8,7 @@ import asyncio
 import os
 import signal
 import socket
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -28,6 +29,7 @@ from outrider.workers.watching import Watching
 log = get_logger()
 
 TICK_S = 0.25
+READY_CHECK_S = 0.05
 DATABASE_CHECK_S = 0.5
 # Together with the last requests of the API they stay below 30 s.
 DRAIN_S = 15.0  # for the pages under way
@@ -94,6 +96,14 @@ class Platform:
             self._api.replace_ended()
         if self._workers is not None:
             prepare_workers()
+
+    async def until_working(self, stop: asyncio.Event, longest_s: float) -> None:
+        """Wait until a process of each kind has begun its work, but not for ever."""
+        give_up_at = time.monotonic() + longest_s
+        while not all(group.is_working for group in self._groups):
+            if stop.is_set() or time.monotonic() > give_up_at:
+                return
+            await _wait(stop, READY_CHECK_S)
 
     async def run(self, stop: asyncio.Event) -> None:
         """Run until `stop` is set, then finish in order (ARC-04)."""

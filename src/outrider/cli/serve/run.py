@@ -23,6 +23,7 @@ from outrider.web.server_secrets import server_secrets
 from outrider.wording import plural
 
 SAME_S = 0.5
+EARLY_S = 10.0
 
 
 def plan_of(roles: str, settings: Settings) -> ServePlan:
@@ -59,8 +60,11 @@ async def serve_until_stopped(
         logs.set_up(settings.logs, service="serve")
         platform = early or Platform(loaded, database.dsn, database.embedded, plan, sockets)
         stop = _Interrupts(platform)
+        running = asyncio.create_task(platform.run(stop.asked))
+        if early is not None:  # somebody who opens the address at once meets no part that is missing
+            await platform.until_working(stop.asked, EARLY_S)
         _report(settings, plan, sockets, notices, json=json)
-        await platform.run(stop.asked)
+        await running
     for each in sockets:
         each.close()
     if json:

@@ -36,6 +36,12 @@
     return { names, rows, isTime: rows.length > 0 && rows[0].label instanceof Date };
   }
 
+  // Around a single time the library would show two days.
+  function ends(data) {
+    const only = data.isTime && data.rows.length === 1 ? data.rows[0].label.getTime() : null;
+    return only === null ? {} : { min: only - 1_800_000, max: only + 1_800_000 };
+  }
+
   function options(kind, unit, data) {
     const colour = colours();
     const isLine = kind === "line";
@@ -59,14 +65,14 @@
         valueFormatter: shown,
       },
       xAxis: data.isTime
-        ? { ...axis, type: "time", splitLine: { show: false } }
+        ? { ...axis, ...ends(data), type: "time", splitLine: { show: false } }
         : { ...axis, type: "category", data: data.rows.map((row) => row.label), splitLine: { show: false } },
       yAxis: { ...axis, type: "value", min: 0, minInterval: unit ? 0 : 1, axisLine: { show: false }, splitLine: { lineStyle: { color: colour.line } } },
       series: data.names.map((name, column) => ({
         name,
         type: isLine ? "line" : "bar",
         stack: kind === "stack" ? "all" : undefined,
-        showSymbol: false,
+        showSymbol: data.rows.length === 1, // a line needs two points
         barMaxWidth: 24,
         lineStyle: { width: 2 },
         areaStyle: isLine && data.names.length === 1 ? { opacity: 0.12 } : undefined,
