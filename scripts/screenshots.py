@@ -37,7 +37,7 @@ PAGES = (
     ("jobs", "/jobs", ""),
     ("job", "/jobs?search=Valley", "main table a[href*='/jobs/']"),
     ("runs", "/runs", ""),
-    ("run", "/runs", "main table a[href*='/runs/']"),
+    ("run", "/runs?source=Harbour+Gazette", "main table a[href*='/runs/']"),
     ("scheduler", "/scheduler", ""),
     ("url", "/frontier?status=dead", "main table a[href*='/urls']"),
     ("health", "/health-report", ""),
