@@ -61,7 +61,7 @@ async def serve_until_stopped(
         platform = early or Platform(loaded, database.dsn, database.embedded, plan, sockets)
         stop = _Interrupts(platform)
         running = asyncio.create_task(platform.run(stop.asked))
-        if early is not None:  # somebody who opens the address at once meets no part that is missing
+        if early is not None:  # the overview would report a scheduler that has not started yet
             await platform.until_working(stop.asked, EARLY_S)
         _report(settings, plan, sockets, notices, json=json)
         await running
