@@ -28,7 +28,7 @@ IMAGES = ROOT / "docs" / "images"
 LARGEST = 150_000
 # The name of the picture, the path, and the link to follow there.
 PAGES = (
-    ("overview", "/overview", ""),
+    ("overview", "/overview?since=24h", ""),
     ("frontier", "/frontier", ""),
     ("hosts", "/hosts", ""),
     ("host", "/hosts/harbour-gazette.test", ""),

@@ -104,7 +104,7 @@ def answer_of(now: Situation, concerns: Sequence[Concern]) -> str:
         return "Nothing is crawled yet. Add a source, or submit a URL."
     if now.pages_per_s > 0:
         workers = plural(now.live_workers, "worker")
-        return f"All is well: {rate(now.pages_per_s)} with {workers}, and nothing needs you."
+        return f"The crawl goes well: {rate(now.pages_per_s)} with {workers}."
     if not now.pending:
-        return "All is well: everything is fetched, and nothing needs you."
-    return "All is well: what is queued waits for its time, and nothing needs you."
+        return "The crawl goes well: everything is fetched."
+    return "The crawl goes well: what is queued waits for its time."

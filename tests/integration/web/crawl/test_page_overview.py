@@ -116,7 +116,7 @@ def test_what_stops_everything_comes_first_and_is_the_answer():
 def test_a_running_crawl_without_trouble_is_well():
     now = Situation(known=5, pending=2, live_workers=2, pages_per_s=3.0)
 
-    assert answer_of(now, []) == "All is well: 3.0/s with 2 workers, and nothing needs you."
+    assert answer_of(now, []) == "The crawl goes well: 3.0/s with 2 workers."
 
 
 def test_requests_without_an_answer_are_no_success():
