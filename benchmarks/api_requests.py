@@ -26,6 +26,7 @@ _READS = (
     "/api/v1/users/{user}",
     "/api/v1/workers",
     "/api/v1/stats",
+    "/api/v1/stats?by_source=true",
     "/api/v1/frontier",
     "/api/v1/frontier?sort_by=key",
     "/api/v1/frontier?status=dead",

@@ -27,7 +27,7 @@ def stats(json: Json = False, data: Data = None, config: Config = None) -> None:
 def _show(found: DatabaseStats) -> None:
     out = console()
     out.print(facts(_facts(found)))
-    rows = ((source, *map(count, states.values())) for source, states in found.sources.items())
+    rows = ((source, *map(count, states.values())) for source, states in (found.sources or {}).items())
     columns = ("source", *STATES.values())
     out.print(table(columns, rows, right=columns[1:]))
     for name in GROUPS:

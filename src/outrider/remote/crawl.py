@@ -10,7 +10,7 @@ from outrider.services.workers import WorkerPool
 
 async def read_stats(server: Server) -> DatabaseStats:
     """See `services.stats.read_stats`."""
-    answer = await server.send("GET", "/api/v1/stats")
+    answer = await server.send("GET", "/api/v1/stats", query={"by_source": "true"})
     if isinstance(answer, dict) and "database" not in answer:  # the sums, which everyone may read
         raise Unauthenticated(
             f"the server at {server.url} needs a token in OUTRIDER_TOKEN: "

@@ -100,9 +100,9 @@ async def _totals(
     )
 
 
-async def read_crawl_stats(db: asyncpg.Connection, now: datetime) -> CrawlStats:
+async def read_crawl_stats(db: asyncpg.Connection, now: datetime, *, by_source: bool) -> CrawlStats:
     """The sums and every count of the database."""
-    stats = await read_stats(db)
+    stats = await read_stats(db, by_source=by_source)
     # From the same counts and workers: reading them is most of the work.
     totals = await _totals(db, _counts(stats), stats.workers, now)
     pool = await list_workers(db)

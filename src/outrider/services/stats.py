@@ -49,7 +49,7 @@ STATES = {  # how each is shown
 class Overview:
     """The contents of the database and its current activity."""
 
-    sources: Mapping[str, Mapping[str, int]]  # source → state → entries
+    sources: Mapping[str, Mapping[str, int]] | None  # source → state → entries; None: not asked for
     counts: Counter[str]  # of all sources together; what several of them share is counted once
     host_counts: HostCounts
     workers: Sequence[RegisteredWorker]
@@ -77,7 +77,7 @@ class DatabaseStats:
     retries: int
     requests: int
     bytes: int
-    sources: Mapping[str, Mapping[str, int]]  # source → state → entries
+    sources: Mapping[str, Mapping[str, int]] | None  # source → state → entries; None: not asked for
     dead_by_reason: Mapping[str, int]
     requests_by_status: Mapping[str, int]
     requests_by_failure: Mapping[str, int]
@@ -92,10 +92,10 @@ class DatabaseStats:
     database_bytes: int
 
 
-async def read_stats(db: asyncpg.Connection) -> DatabaseStats:
-    """Every count at one moment."""
+async def read_stats(db: asyncpg.Connection, *, by_source: bool = True) -> DatabaseStats:
+    """Every count at one moment. Those of thousands of sources take longer to read than all others."""
     async with db.transaction():
-        look = await _overview(db)
+        look = await _overview(db, by_source)
     counts = look.counts
     totals: dict[str, Any] = {name.value: counts[name] for name in _TOTALS}
     groups: dict[str, Any] = {name: look.group(prefix) for name, prefix in GROUPS.items()}
@@ -130,13 +130,12 @@ async def states_by_source(
     return named, {state: sum(each) for state, each in zip(shown, counts, strict=True)}
 
 
-async def _overview(db: asyncpg.Connection) -> Overview:
+async def _overview(db: asyncpg.Connection, by_source: bool) -> Overview:
     sql = Queries.load("outrider.services")
     counts = Counter({row["name"]: row["value"] for row in await db.fetch(sql.counter_totals)})
-    sources, _ = await states_by_source(db)
     stats = StatsStore()
     return Overview(
-        sources=sources,
+        sources=(await states_by_source(db))[0] if by_source else None,
         counts=counts,
         host_counts=await stats.host_counts(db),
         workers=await WorkerRegistry().live(db),

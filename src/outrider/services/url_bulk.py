@@ -109,7 +109,8 @@ async def retry_matching(
 
 async def _reasons(db: asyncpg.Connection, part: str | None) -> list[str]:
     """The dead reasons in use that contain this text, from the counters."""
-    return [name for name in (await read_stats(db)).dead_by_reason if part is None or part in name]
+    known = (await read_stats(db, by_source=False)).dead_by_reason
+    return [name for name in known if part is None or part in name]
 
 
 def _check(keys: Sequence[UrlKey]) -> None:

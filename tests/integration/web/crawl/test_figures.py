@@ -19,7 +19,18 @@ async def test_everyone_sees_totals_and_only_users_see_more(api, crawl):
     assert set(public) == REDUCED
     assert (public["fetched"], public["dead"], public["documents"], public["indexed_today"]) == (2, 2, 2, 2)
     assert set(full) == REDUCED | {"pool_health", "database"}
-    assert full["database"]["sources"]["adhoc"]["pending"] == 1
+    assert full["database"]["states"] == {"pending": 1, "fetched": 2, "dead": 2, "aliases": 1}
+    assert full["database"]["sources"] is None
+
+
+async def test_the_entries_of_each_source_are_counted_for_users_who_ask(api, crawl):
+    await crawl.queue("http://elsewhere.test/", source_id=await crawl.new_source("elsewhere"))
+    path = "/api/v1/stats?by_source=true"
+
+    sources = (await api.get(path)).json()["database"]["sources"]
+
+    assert {name: states["pending"] for name, states in sources.items()} == {"adhoc": 1, "elsewhere": 1}
+    assert set((await api.get(path, role="anonymous")).json()) == REDUCED
 
 
 async def test_the_success_ratio_and_the_pages_of_today_come_from_the_requests(api, crawl):
