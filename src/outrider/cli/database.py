@@ -15,10 +15,13 @@ from outrider.db import migrate
 from outrider.db.binaries import written_by
 from outrider.db.embedded import EmbeddedPostgres
 from outrider.db.home import Home
+from outrider.db.options import DatabaseOptions
 from outrider.db.pool import open_pool
-from outrider.errors import Misconfigured, NotFound
+from outrider.errors import Misconfigured, NotFound, Unavailable
 from outrider.frontier.normalisation import ensure_rules_version
 from outrider.settings import Loaded
+
+RESTARTS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,14 +81,8 @@ async def reach_database(
             embedded = EmbeddedPostgres(options.data_dir, {})
             await asyncio.to_thread(embedded.start)
     try:
+        pool = await _open(options, embedded)
         dsn = embedded.dsn if embedded else options.url or ""
-        pool = await open_pool(
-            dsn,
-            size=options.connections,
-            application_name="outrider",
-            through_pooler=options.through_pooler,
-            statement_timeout=timedelta(seconds=options.statement_timeout_s),
-        )
         try:
             yield Database(dsn, pool, embedded)
         finally:
@@ -93,6 +90,27 @@ async def reach_database(
     finally:
         if embedded is not None:
             await asyncio.to_thread(embedded.release)
+
+
+async def _open(options: DatabaseOptions, embedded: EmbeddedPostgres | None) -> asyncpg.Pool:
+    """Connect. An embedded server that was killed since its start is started again."""
+    for _ in range(RESTARTS if embedded else 0):
+        try:
+            return await _open_once(options, embedded)
+        except Unavailable:
+            assert embedded is not None
+            await asyncio.to_thread(embedded.ensure_running)
+    return await _open_once(options, embedded)
+
+
+async def _open_once(options: DatabaseOptions, embedded: EmbeddedPostgres | None) -> asyncpg.Pool:
+    return await open_pool(
+        embedded.dsn if embedded else options.url or "",
+        size=options.connections,
+        application_name="outrider",
+        through_pooler=options.through_pooler,
+        statement_timeout=timedelta(seconds=options.statement_timeout_s),
+    )
 
 
 def exists(data_dir: Path) -> bool:

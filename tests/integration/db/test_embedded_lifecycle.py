@@ -10,10 +10,13 @@ import pytest
 from tests.support.database import choices
 from tests.support.embedded import QUICK, User, users, within
 
+from outrider.cli.database import open_database
+from outrider.cli.early_start import start_database
 from outrider.db import postmaster
 from outrider.db.embedded import EmbeddedPostgres
 from outrider.db.home import Home
 from outrider.db.locks import open_lock, try_lock
+from outrider.settings import load
 
 STOPS_WITHIN_S = 30
 
@@ -245,3 +248,15 @@ def test_a_database_is_gone_on_with_by_the_programs_that_wrote_it(data_dir):
     with EmbeddedPostgres(data_dir, QUICK):
         assert is_up(data_dir)
     assert (home_of(data_dir).data / "PG_VERSION").read_text().strip() == str(oldest.major)
+
+
+async def test_a_command_starts_a_server_again_that_died_before_its_first_connection(data_dir):
+    loaded = load({"data": data_dir}, config=None)
+    early = start_database(loaded.settings)
+    assert early is not None
+    assert early.result()
+    os.kill(postmaster.find(home_of(data_dir).data).pid, signal.SIGKILL)
+    assert within(5, lambda: not is_up(data_dir))
+
+    async with open_database(loaded, early=early) as database:
+        assert await database.pool.fetchval("SELECT count(*) FROM url") == 0
