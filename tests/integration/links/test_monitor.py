@@ -1,18 +1,18 @@
 """Links of content fields: registered, checked by workers under leases, judged over days."""
 
-from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 
 import pytest
 from tests.support.event_log import settle
+from tests.support.field_links import ORIGIN, SITE
 from tests.support.politeness import violations
-from tests.support.site import Answer, Plan, Site, html, redirect
+from tests.support.site import Answer, Plan, Site
 
 from outrider.errors import Conflict, InvalidInput, NotFound
 from outrider.events.log import read_events
-from outrider.frontier.model import EntryKind, Submission, UrlOrigin
+from outrider.frontier.model import EntryKind
 from outrider.links.monitor.hrefs import link_key
-from outrider.links.monitor.model import LinkState, LinkType, PathAnswer, PathState, StoredLinkStatus
+from outrider.links.monitor.model import LinkState, LinkType, StoredLinkStatus
 from outrider.links.monitor.store import LinkStore
 from outrider.links.options import LinkOptions
 from outrider.links.reason import LinkReason
@@ -20,55 +20,7 @@ from outrider.services import links as use_cases
 from outrider.services.links import StoredLinkFilter
 from outrider.services.metrics import read_metrics
 from outrider.services.paging import PageRequest
-from outrider.urls import host_of, key_of
-
-SITE, ORIGIN = 7, "http://shop.test"
-PATHS = {
-    "/live": PathAnswer(PathState.LIVE),
-    "/hidden": PathAnswer(PathState.ITEM_HIDDEN),
-    "/renamed": PathAnswer(PathState.MOVED, "/new-name"),
-    "/deleted": PathAnswer(PathState.ITEM_MISSING),
-    "/c/none/x": PathAnswer(PathState.COLLECTION_MISSING),
-}
-
-
-async def live_paths(paths: Sequence[str]) -> Mapping[str, PathAnswer]:
-    return {path: PATHS[path] for path in paths if path in PATHS}
-
-
-def page(text: str) -> Answer:
-    return html(f"<title>{text}</title><p>{text} {'word ' * 40}</p>")
-
-
-@pytest.fixture
-def site(tmp_path) -> Iterator[Site]:
-    answers = {
-        "/good": [page("good")],
-        "/moved": [redirect("/good")],
-        "/flaky": [Answer(status=500)],
-        "/wall": [Answer(status=403)],
-        "/teapot-blue": [page("teapot")],
-    }
-    with Site.start(tmp_path, Plan(pages=1, hosts=2, answers=answers)) as running:
-        yield running
-
-
-@pytest.fixture
-def save(operator):
-    async def save(*hrefs: str, field: str = "nav.main", site_id: int = SITE, **options):
-        return await operator.run(
-            lambda db: use_cases.save_field_links(db, site_id, ORIGIN, field, hrefs, live_paths, **options)
-        )
-
-    return save
-
-
-@pytest.fixture
-def do(operator):
-    async def do(use_case, *arguments, **options):
-        return await operator.run(lambda db: use_case(db, *arguments, **options))
-
-    return do
+from outrider.urls import key_of
 
 
 @pytest.fixture
@@ -352,68 +304,6 @@ async def test_a_link_without_a_new_address_cannot_be_applied(save, do):
         await do(use_cases.check_link_now, SITE, link.link_id)
 
 
-async def test_replacements_come_from_what_the_crawler_knows(save, site, crawl, do):
-    base = site.origins[0]
-    await crawl.seed(f"{base}/teapot-blue")
-    [link] = (await save(f"{base}/teapot-blu")).links
-    await crawl.run()
-
-    details = await do(use_cases.link_details, SITE, link.link_id)
-
-    assert details.link.status is StoredLinkStatus.DEAD
-    assert [(each.url, each.by.value) for each in details.replacements] == [
-        (f"{base}/teapot-blue", "similar_path")
-    ]
-    assert 0 < details.replacements[0].confidence < 0.7
-
-
-async def test_what_a_page_said_before_it_died_says_where_it_may_be(save, tmp_path, crawl, do):
-    text = "a long story about a teapot that nobody else tells in these words " * 8
-    first = html(f'<title>A</title><link rel="canonical" href="/canon/a"><p>{text}</p>')
-    answers = {
-        "/a": [first, Answer(status=404)],
-        "/copy/of": [html(f"<title>A</title><p>{text}</p>")],
-        "/alias": [redirect("/between"), Answer(status=404)],
-        "/between": [redirect("/copy/of")],
-        "/titled": [html("<title>Red kettle</title><p>red</p>")],
-        "/canon/a": [Answer(status=404)],
-    }
-    with Site.start(tmp_path, Plan(pages=1, answers=answers)) as site:
-        base = site.origins[0]
-        await crawl.seed(f"{base}/a", f"{base}/copy/of", f"{base}/alias", f"{base}/titled")
-        await crawl.run()
-        saved = await save(f"{base}/a", f"{base}/alias", f"{base}/shop/red-kettle.html")
-        await crawl.forget_waits()
-        await crawl.run()
-
-        found = {}
-        for link in saved.links:
-            details = await do(use_cases.link_details, SITE, link.link_id)
-            assert details.link.status is StoredLinkStatus.DEAD
-            found[link.url.removeprefix(base)] = [
-                (each.url.removeprefix(base), each.by.value, each.confidence) for each in details.replacements
-            ]
-    assert found == {
-        "/a": [("/copy/of", "same_content", 0.9), ("/canon/a", "canonical", 0.8)],
-        "/alias": [("/copy/of", "alias", 0.9), ("/between", "seen_redirect", 0.7)],
-        "/shop/red-kettle.html": [("/titled", "similar_title", 0.6)],
-    }
-
-
-async def test_a_page_that_only_a_sitemap_lists_is_suggested(save, site, crawl, do, operator):
-    base = site.origins[0]
-    [link] = (await save(f"{base}/kettle-red")).links
-    await crawl.run()
-    for path, origin in (("/kettle-reds", UrlOrigin.SITEMAP), ("/kettle-redd", UrlOrigin.SPIDER)):
-        url = f"{base}{path}"
-        entry = Submission(key_of(url), url, host_of(url), 5, 1, origin=origin)
-        await operator.run(lambda db, entry=entry: operator.store.submit(db, [entry]))
-
-    details = await do(use_cases.link_details, SITE, link.link_id)
-
-    assert [each.url for each in details.replacements] == [f"{base}/kettle-reds"]
-
-
 async def test_a_check_asks_twice_at_most_and_waits_no_longer_than_it_may(save, tmp_path, crawl, do):
     assert LinkOptions().timeout_s == 10.0
     crawl.set("links", timeout_s=0.3)
@@ -426,20 +316,6 @@ async def test_a_check_asks_twice_at_most_and_waits_no_longer_than_it_may(save, 
     assert (details.link.status, details.link.reason) == (StoredLinkStatus.UNCERTAIN, LinkReason.NO_ANSWER)
     asked = [probe for probe in details.checks[0].evidence if probe["url"] == link.url]
     assert [probe["method"] for probe in asked] == ["HEAD", "GET"]
-
-
-async def test_a_crawled_redirect_is_the_best_replacement(save, site, crawl, do):
-    base = site.origins[0]
-    await crawl.seed(f"{base}/moved")
-    await crawl.run()
-    [link] = (await save(f"{base}/moved")).links
-    await crawl.forget_waits()
-    await crawl.run()
-
-    details = await do(use_cases.link_details, SITE, link.link_id)
-
-    assert details.replacements[0].url == f"{base}/good"
-    assert details.replacements[0].confidence >= 0.9
 
 
 @pytest.mark.parametrize(
