@@ -80,6 +80,9 @@ class ReconnectingConnection:
                     await self._plan_anew_now_and_then(connection)
                     async with nullcontext() if is_one_statement else connection.transaction():
                         return await work(connection)
+                except asyncio.CancelledError:
+                    self._drop()  # a transaction that was only half begun would swallow the next one
+                    raise
                 except Exception as error:
                     if not _may_pass(error):
                         raise
@@ -123,6 +126,9 @@ class ReconnectingConnection:
         """Close the connection, except after a deadlock, which leaves it usable."""
         if isinstance(error, asyncpg.DeadlockDetectedError | asyncpg.SerializationError):
             return
+        self._drop()
+
+    def _drop(self) -> None:
         if self._connection is not None:
             self._connection.terminate()
             self._connection = None
