@@ -15,7 +15,7 @@ from outrider.auth.options import AuthOptions
 from outrider.auth.passwords import Passwords
 from outrider.auth.secrets import Secrets
 from outrider.auth.sessions import SessionStore
-from outrider.auth.users import User
+from outrider.auth.users import User, record_login
 from outrider.errors import Unauthenticated
 from outrider.services.users import USER, UserDetails, audited, details_of_user
 
@@ -105,7 +105,7 @@ async def set_up_first_admin(
     user = await first_admin.create_first_admin(db, code, attempt.name, attempt.password, tools.passwords)
     actor = Actor(_principal(user), attempt.address, request_id)
     await record(db, actor, "user.add", USER, user.user_id, after=audited(user))
-    return await _begin(db, tools, user, actor, now)
+    return await _begin(db, tools, await record_login(db, user), actor, now)
 
 
 async def _begin(

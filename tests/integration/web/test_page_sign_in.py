@@ -164,7 +164,9 @@ async def test_the_first_administrator_is_created_by_the_code(pool):
 
         assert (wrong.status_code, right.status_code) == (403, 303)
         assert again.status_code in (403, 409)
-        assert (await api.client.get("/users")).status_code == 200
+        users = await api.client.get("/users")
+        assert users.status_code == 200
+        assert "never" not in users.text  # who has just been signed in has signed in
 
 
 async def test_the_log_of_changes_shows_what_changed(signed_api):
