@@ -6,9 +6,12 @@ A hit may also come from a batch that is committed no later than the page with t
 batch tend to have the same links.
 A miss costs a look-up, nothing else. So forgetting is safe, and the set is bounded: when the
 young half is full it becomes the old half.
+
+Nearly all links of a page were confirmed in the same spelling on the same site before. They are recognised by
+their spelling, without their keys being made.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 
 REFUSED = 99  # higher than any priority: no later look-up can beat it
 
@@ -18,15 +21,36 @@ class SeenUrls:
 
     def __init__(self, capacity: int = 400_000) -> None:
         self._half = max(capacity // 2, 1)
+        self._most_spellings = max(capacity // 4, 1)
+        self._spellings: dict[str, dict[str, int]] = {}  # by place: confirmed links as pages there spell them
+        self._spellings_count = 0
         self._young: dict[str, int] = {}
         self._old: dict[str, int] = {}
         self._expected: dict[str, int] = {}  # keys in the batch that is being collected
         self._writing: dict[str, int] = {}  # keys in the batch that is being written
 
+    def unrecognised(self, place: str, hrefs: Collection[str], priority: int) -> Collection[str]:
+        """The links that no page of this place had in this spelling, confirmed at this priority or better."""
+        known = self._spellings.get(place)
+        if known is None:
+            return hrefs
+        # Nearly all links of a page end here, so this line is the cost of recognising them.
+        return [href for href in hrefs if known.get(href, 0) < priority]
+
+    def recognise(self, place: str, hrefs: Mapping[str, str]) -> None:
+        """Remember the spelling of links, given by their keys, as far as they are confirmed."""
+        if self._spellings_count > self._most_spellings:
+            self._spellings, self._spellings_count = {}, 0
+        confirmed = {href: self._young[key] for key, href in hrefs.items() if key in self._young}
+        if confirmed:
+            known = self._spellings.setdefault(place, {})
+            before = len(known)
+            known.update(confirmed)
+            self._spellings_count += len(known) - before
+
     def unknown(self, keys: Iterable[str], priority: int) -> list[str]:
         """The keys that are not known at this priority or better."""
         young = self._young
-        # Nearly all links of a page end here, so this line is the cost of recognising them.
         return [key for key in keys if young.get(key, 0) < priority and not self._is_known(key, priority)]
 
     def _is_known(self, key: str, priority: int) -> bool:
@@ -51,6 +75,7 @@ class SeenUrls:
 
     def forget(self) -> None:
         self._young, self._old = {}, {}
+        self._spellings, self._spellings_count = {}, 0
 
     def __len__(self) -> int:
         return len(self._young) + len(self._old)

@@ -24,12 +24,16 @@ class Scan(NamedTuple):
     base: str
     canonical: str | None  # raw href
     links: Mapping[str, bool]
-    text: str
+    encoded_text: bytes  # in UTF-8, as it is compressed, hashed and stored
     noindex: bool = False
     nofollow: bool = False
     charset: str = "utf-8"
     og_type: str | None = None
     words: int = 0
+
+    @property
+    def text(self) -> str:
+        return self.encoded_text.decode("utf-8", "surrogatepass")
 
 
 @dataclass(frozen=True, slots=True)

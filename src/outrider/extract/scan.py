@@ -42,7 +42,7 @@ def scan(
         return _scan_tree(html, charset, url, x_robots_tag, agent)
     found, things = reading.found, json_ld(reading.scripts, is_article) if reading.scripts else ()
     page = UnparsedPage(url, html, charset, found, things, base_of(found.bases, url))
-    return _scan_of(page, title(page)[0], reading.text, reading.words, x_robots_tag, agent)
+    return _scan_of(page, title(page)[0], reading.encoded_text, reading.words, x_robots_tag, agent)
 
 
 def reference_scan(
@@ -63,11 +63,17 @@ def _scan_tree(html: bytes, charset: str, url: str, x_robots_tag: str | None, ag
     page = ParsedPage(url, html, charset, found, _articles(found), base_of(found.bases, url), tree)
     headline = title(page)[0]  # before the hidden elements leave the tree
     text, words = folded(page_text(tree, found, END_OF_LINE), MAX_TEXT)
-    return _scan_of(page, headline, text, words, x_robots_tag, agent)
+    encoded = text.encode("utf-8", "surrogatepass")
+    return _scan_of(page, headline, encoded, words, x_robots_tag, agent)
 
 
 def _scan_of(
-    page: StatedPage, headline: str | None, text: str, words: int, x_robots_tag: str | None, agent: str
+    page: StatedPage,
+    headline: str | None,
+    encoded_text: bytes,
+    words: int,
+    x_robots_tag: str | None,
+    agent: str,
 ) -> Scan:
     found = page.found
     robots = directives(found, x_robots_tag, agent)
@@ -78,7 +84,7 @@ def _scan_of(
         base=page.base,
         canonical=found.canonical,
         links=_outgoing_links(found),
-        text=text,
+        encoded_text=encoded_text,
         words=words,
         noindex=robots.noindex,
         nofollow=robots.nofollow,

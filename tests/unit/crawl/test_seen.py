@@ -70,3 +70,40 @@ def test_keys_of_a_batch_are_known_until_it_is_committed_and_not_longer():
     assert seen.unknown(["a"], 5) == []
     seen.begin_write()
     assert seen.unknown(["a"], 5) == ["a"]
+
+
+def test_a_confirmed_link_is_recognised_by_its_spelling_up_to_its_priority():
+    seen = SeenUrls()
+    seen.add([("1.7 http://a.test/x", 5)])
+    seen.recognise("1.7 http://a.test", {"1.7 http://a.test/x": "/x", "1.7 http://a.test/y": "/y"})
+
+    assert list(seen.unrecognised("1.7 http://a.test", ["/x", "/y"], 5)) == ["/y"]
+    assert list(seen.unrecognised("1.7 http://a.test", ["/x"], 6)) == ["/x"]
+    assert list(seen.unrecognised("1.7 http://b.test", ["/x"], 5)) == ["/x"]
+
+
+def test_links_of_a_batch_are_not_recognised_by_their_spelling_before_its_commit():
+    seen = SeenUrls()
+    seen.expect([("a", 5)])
+    seen.recognise("place", {"a": "/a"})
+
+    assert list(seen.unrecognised("place", ["/a"], 5)) == ["/a"]
+
+
+def test_spellings_are_forgotten_with_their_keys():
+    seen = SeenUrls()
+    seen.add([("a", 5)])
+    seen.recognise("place", {"a": "/a"})
+    seen.forget()
+
+    assert list(seen.unrecognised("place", ["/a"], 5)) == ["/a"]
+
+
+def test_spellings_are_bounded():
+    seen = SeenUrls(capacity=400)
+    for number in range(1_000):
+        seen.add([(str(number), 5)])
+        seen.recognise("place", {str(number): f"/{number}"})
+
+    hrefs = [f"/{number}" for number in range(1_000)]
+    assert 0 < len(hrefs) - len(seen.unrecognised("place", hrefs, 5)) <= 102

@@ -34,6 +34,7 @@ from outrider.crawl.admission.traps import DATE, DEFAULT_TRAPS, TrapOptions, tem
 MOST_TEMPLATES = 500
 MOST_PIECES = 1_024  # kept for one template
 _LONGEST_TEXT = 32_768  # characters compared of one page
+_WIDEST = 4  # bytes of a character in UTF-8
 _MOST_LINES = 500  # compared of one page
 _MOST_VARYING = 100  # varying lines or pieces compared of one page
 _LONG_LINE = 200  # longer lines are split into pieces
@@ -102,8 +103,10 @@ class Novelty:
         self._last: Set[int] = frozenset()  # hashes of the lines of the previous page
         self._labels: Set[str] = frozenset()  # its varying pieces without their numbers
 
-    def adds(self, text: str) -> bool:
+    def adds(self, text: str | bytes) -> bool:
         """Whether the page has new content; remembers the page in any case."""
+        if isinstance(text, bytes):
+            text = text[: _LONGEST_TEXT * _WIDEST].decode("utf-8", "ignore")
         lines = {hash(line): line for line in text[:_LONGEST_TEXT].split("\n", _MOST_LINES)}
         varying = self._pieces(line for key, line in lines.items() if key not in self._last)
         unseen = set(map(hash, varying)) - self._seen - self._older
@@ -181,10 +184,11 @@ class TemplateWatch:
         self._known: OrderedDict[str, TemplateHistory] = OrderedDict()
         self.barren: set[str] = set()
 
-    def observe(self, url: str, text: str, new_urls: Iterable[str]) -> TemplateState | None:
+    def observe(self, url: str, text: str | bytes, new_urls: Iterable[str]) -> TemplateState | None:
         """Learn from a page that is fetched for the first time; None when its address has no variable part.
 
-        A page that is fetched again often has the same content, which proves nothing about its template.
+        The text is given as str or as UTF-8. A page that is fetched again often has the same content, which
+        proves nothing about its template.
         """
         template = template_of(url)
         if template is None:

@@ -9,7 +9,7 @@ from outrider.crawl.admission.templates import TemplateWatch
 from outrider.crawl.admission.traps import is_trap_shape
 from outrider.crawl.options import CrawlOptions
 from outrider.crawl.pages.assessment import PageAssessment
-from outrider.crawl.pages.memory import memory_keys
+from outrider.crawl.pages.memory import is_fixed, memory_keys, place_of
 from outrider.crawl.plan import CrawlPlan
 from outrider.crawl.seen import SeenUrls
 from outrider.documents.model import Draft
@@ -55,7 +55,7 @@ def draft_of(
     if page is not None and assessment.is_document:
         encoded, content_hash = page.text.encode("utf-8", "surrogatepass"), bytes.fromhex(page.content_hash)
     else:
-        encoded = scan.text.encode("utf-8", "surrogatepass") if assessment.is_document else b""
+        encoded = scan.encoded_text if assessment.is_document else b""
         content_hash = hash_of_lines(encoded)
     return Draft(
         key=entry.key,
@@ -100,8 +100,14 @@ def links_of(entry: Entry, scan: Scan, plan: CrawlPlan, seen: SeenUrls, watch: T
     depth = entry.depth + 1
     best = priority(plan.policy.priority, UrlOrigin.SPIDER, depth)
     taken: set[str] = set()
-    hrefs = memory_keys(entry.source_id, entry.run_id, scan.base, wanted)
-    for key in seen.unknown(hrefs, best):
+    place = place_of(entry.source_id, entry.run_id, scan.base)
+    unrecognised = seen.unrecognised(place, wanted, best)
+    if not unrecognised:
+        return found
+    hrefs = memory_keys(entry.source_id, entry.run_id, scan.base, unrecognised)
+    unknown = seen.unknown(hrefs, best)
+    seen.recognise(place, {key: href for key, href in hrefs.items() if is_fixed(href)})
+    for key in unknown:
         submission = _judge(hrefs[key], (key, best), entry, scan.base, depth, plan, watch, found)
         if submission is not None and submission.url not in taken:
             taken.add(submission.url)

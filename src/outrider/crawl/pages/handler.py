@@ -293,7 +293,7 @@ def _absorb(
         context.flusher.sinks.collect(batch.fetched, entry, fetched)
     if entry.fetches == 0:
         # Only first visits count for the template: a page that did not change since is no trap.
-        learned = context.watch.observe(entry.url, page.text, (link.url for link in page_links.links))
+        learned = context.watch.observe(entry.url, page.encoded_text, (link.url for link in page_links.links))
         if learned is not None and learned.barren and (template := template_of(entry.url)):
             note = TemplateNote(lease.host_id, template, learned.fetched, learned.barren_run, barren=True)
             batch.templates[lease.host_id, template] = note

@@ -5,7 +5,18 @@ from collections.abc import Iterable
 from outrider.urls import origin_of
 
 _ABSOLUTE = ("http://", "https://")
+_FIXED = ("/", *_ABSOLUTE)
 _ANOTHER_HOST = frozenset("/\\\t\n\r")  # after a slash: `//host`, or what browsers treat as such
+
+
+def place_of(source_id: int, run_id: int, base: str) -> str:
+    """Where links that `is_fixed` accepts have one meaning each: a site, for one source and run."""
+    return f"{source_id}.{run_id} {origin_of(base)}"
+
+
+def is_fixed(href: str) -> bool:
+    """Whether a link means the same on all pages of a site."""
+    return href.startswith(_FIXED)
 
 
 def memory_keys(source_id: int, run_id: int, base: str, hrefs: Iterable[str]) -> dict[str, str]:

@@ -16,7 +16,7 @@ class PageReading(NamedTuple):
 
     found: PageSurvey
     scripts: list[str]  # of JSON-LD
-    text: str
+    encoded_text: bytes
     words: int
 
 
@@ -38,7 +38,7 @@ def read_page(library: Library, html: bytes, max_links: int) -> PageReading | No
         found.links = dict(zip(hrefs, map(bool, raw.nofollow), strict=True))
     else:
         found.links = dict.fromkeys(hrefs, False)
-    return PageReading(found, scripts, raw.text.decode(), raw.words)
+    return PageReading(found, scripts, raw.text, raw.words)
 
 
 def _survey(fields: str) -> tuple[PageSurvey, list[str]]:

@@ -248,3 +248,10 @@ def test_a_page_never_adds_to_itself(texts, dated):
         novelty.adds(text)
 
         assert novelty.adds(text) is False
+
+
+def test_a_text_may_be_given_in_utf8():
+    as_text, as_bytes = Novelty(dated=False), Novelty(dated=False)
+    pages = ["Übersicht\nOrt 1", "Übersicht\nOrt 2", "Übersicht\nOrt 2", "ü" * 40_000, "ü" * 40_000 + "x"]
+
+    assert [as_text.adds(page) for page in pages] == [as_bytes.adds(page.encode()) for page in pages]

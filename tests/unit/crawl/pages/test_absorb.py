@@ -38,7 +38,7 @@ def scan(*hrefs: str, base: str = BASE, is_nofollow: bool = False, text: str = "
         base=base,
         canonical=None,
         links=links,
-        text=text,
+        encoded_text=text.encode(),
         nofollow=is_nofollow,
         words=count_words(text),
     )

@@ -2,7 +2,7 @@
 
 import pytest
 
-from outrider.crawl.pages.memory import memory_keys
+from outrider.crawl.pages.memory import is_fixed, memory_keys, place_of
 from outrider.errors import InvalidUrl
 from outrider.urls import normalize
 
@@ -33,6 +33,16 @@ def test_links_with_the_same_key_lead_to_the_same_page():
             [key] = memory_keys(1, 7, page, [href])
             meanings.setdefault(key, set()).add(_meaning(href, page))
 
+    assert {key: found for key, found in meanings.items() if len(found) > 1} == {}
+
+
+def test_a_fixed_link_has_one_meaning_in_its_place():
+    meanings: dict[tuple[str, str], set[str | None]] = {}
+    for page in PAGES:
+        for href in filter(is_fixed, HREFS):
+            meanings.setdefault((place_of(1, 7, page), href), set()).add(_meaning(href, page))
+
+    assert len(meanings) > len(PAGES)
     assert {key: found for key, found in meanings.items() if len(found) > 1} == {}
 
 

@@ -27,7 +27,7 @@ def links_found(
     owner = UrlOwner(2, "news", Policy.from_json(stored), kind=OwnerKind(kind), mode=Mode(mode))
     plan = CrawlPlan.of(owner, depth_cap=10)
     found = {str(link): isinstance(link, nofollow) for link in links}
-    scan = Scan(None, None, None, PAGE, None, found, "")
+    scan = Scan(None, None, None, PAGE, None, found, b"")
     return links_of(
         entry(PAGE, depth=depth, source_id=2), scan, plan, SeenUrls(), TemplateWatch(TrapOptions())
     )
