@@ -19,6 +19,9 @@ STOPPED_BY_SEEN = 0.9  # of the known ones; they never reach the database
 SAME_HOST = 0.8
 TEXT_BYTES = 6_000
 LINK_BYTES = 600
+SIGNATURE_BYTES = 256
+TITLE_WORDS = 8
+VOCABULARY = 20_000
 REMEMBERED = 200  # known URLs of a host to link to
 
 
@@ -66,7 +69,8 @@ class Pages:
             base=entry.url,
             text=text,
             links=self._dice.randbytes(LINK_BYTES),
-            title="A title of usual length, as pages have them",
+            title=self._title(),
+            signature=self._dice.randbytes(SIGNATURE_BYTES),
         )
         batch.notes.append(
             RequestNote(entry.key, "fetched", 200, 40, 31_000, ended=time.monotonic(), is_page=True)
@@ -74,6 +78,11 @@ class Pages:
         for name in ("pages", "requests", "status.200"):
             batch.count(entry.source_id, name)
         batch.submit([link._replace(run_id=entry.run_id) for link in self._links(lease)])
+
+    def _title(self) -> str:
+        """Words by Zipf's law: the same title for all pages would cost its index next to nothing."""
+        ranks = (int(self._dice.paretovariate(0.6)) % VOCABULARY for _ in range(TITLE_WORDS))
+        return " ".join(f"word{rank}" for rank in ranks)
 
     def _links(self, lease: Lease) -> list[Submission]:
         asked = sum(self._dice.random() > STOPPED_BY_SEEN for _ in range(KNOWN_LINKS))
