@@ -1531,7 +1531,7 @@ COMMENT ON COLUMN url.via IS 'Hashes of the redirects that led here across hosts
 COMMENT ON COLUMN url.shared IS '0: only its source_id wants it. Otherwise url_source says who does; each new one raises the number.';
 COMMENT ON COLUMN url.run_id IS 'The run that asked for this entry; negative once the entry is settled for that run; NULL: no run.';
 CREATE INDEX url_dead ON url USING btree (reason, host_id, url_hash) WHERE reason IS NOT NULL AND next_fetch_at IS NULL;
-CREATE INDEX url_of_source ON url USING btree (source_id, discovered_at);
+CREATE INDEX url_of_source ON url USING btree (source_id, discovered_at) WITH (fillfactor='50');
 CREATE INDEX url_pending ON url USING btree (host_id, prio DESC, next_fetch_at) WHERE next_fetch_at IS NOT NULL;
 CREATE TRIGGER url_lost AFTER DELETE OR UPDATE OF host_id, url_hash OR TRUNCATE ON url FOR EACH STATEMENT EXECUTE FUNCTION break_url_lineage();
 CREATE TRIGGER url_updated BEFORE UPDATE ON url FOR EACH ROW EXECUTE FUNCTION date_the_change();
