@@ -19,8 +19,8 @@
 #define MOST_OUTERMOST 16
 #define MOST_OPTIONS 4000
 
-/* White space as Python's `re` sees it in bytes, or a slash. */
-static bool ends_name(uint8_t byte) { return byte == ' ' || (byte >= '\t' && byte <= '\r') || byte == '/'; }
+/* White space as Python's `re` sees it, or a slash. */
+static bool ends_name(uint8_t byte) { return is_white(byte) || byte == '/'; }
 
 static bool starts_with(const uint8_t *at, const uint8_t *end, const char *name) {
   for (; *name; name++, at++)
@@ -45,7 +45,7 @@ static bool is_crowded(const uint8_t *at, const uint8_t *end) {
         at++;
     } else if (*at++ == '=') {
       const uint8_t *value = at;
-      while (value < end && (is_space(*value) || *value == '\v'))
+      while (value < end && is_white(*value))
         value++;
       if (value == end || (*value != '"' && *value != '\'') || value >= (*value == '"' ? last_double : last_single))
         continue;
@@ -61,63 +61,30 @@ static bool is_crowded(const uint8_t *at, const uint8_t *end) {
 
 /* Whether a long stretch without a tag is one crowded tag. */
 static bool is_crowded_stretch(const uint8_t *start, const uint8_t *end) {
-  if (end - start < LONG_TAG / 2 || !is_letter(start[1]))
+  if (end - start < LONG_TAG / 2 || *start != '<' || !is_letter(start[1]))
     return false;
   const uint8_t *closed = memchr(start, '>', (size_t)(end - start));
   return (closed == NULL || closed > start + LONG_TAG) && is_crowded(start, closed ? closed : end);
 }
 
-/* Whether there is a crowded tag that is long wherever it ends: only a quote behind an equals sign hides brackets. */
-static bool has_crowded_tag(const uint8_t *at, const uint8_t *end) {
-  while ((at = memchr(at, '<', (size_t)(end - at))) != NULL) {
-    const uint8_t *start = at++;
-    if (at == end || !is_letter(*at))
-      continue;
-    while (at < end && *at != '>') {
-      if (*at++ != '=')
-        continue;
-      const uint8_t *value = at;
-      while (value < end && (is_space(*value) || *value == '\v'))
-        value++;
-      if (value < end && (*value == '"' || *value == '\'')) {
-        const uint8_t *closed = memchr(value + 1, *value, (size_t)(end - value - 1));
-        at = closed ? closed + 1 : end;
-      }
-    }
-    if (at - start >= LONG_TAG && is_crowded(start, at))
-      return true;
-    if (at == end)
-      return false;
-  }
-  return false;
-}
+/* Tags like <i class=…>, by their first two characters: what bounds.py counts first. Bit 5 does not count in them,
+ * so that letters may be large; with it, white space looks like punctuation. */
+#define SECOND(byte) (UINT64_C(1) << (((byte) & 0x1F) | ((byte) & 0x40) >> 1))
+#define NO_LETTER (SECOND(' ') | SECOND(')') | SECOND('*') | SECOND(',') | SECOND('-') | SECOND('/'))
 
-/* Tags like <i class=…>, by their first two characters: what bounds.py counts first. */
 static bool is_like_formatting(const uint8_t *name) {
-  uint8_t first = name[0] | 0x20, second = name[1] | 0x20;
-  /* With bit 5 set, white space looks like this. */
-  bool is_alone = second == ' ' || second == ')' || second == '*' || second == ',' || second == '-' || second == '/';
-  switch (first) {
-  case 'b':
-    return is_alone || second == 'i';
-  case 'c':
-    return second == 'o';
-  case 'e':
-    return second == 'm';
-  case 'f':
-    return second == 'o';
-  case 'i':
-  case 'u':
-    return is_alone;
-  case 'n':
-    return second == 'o';
-  case 's':
-    return is_alone || second == 'm' || second == 't';
-  case 't':
-    return second == 't';
-  default:
-    return false;
-  }
+  static const uint64_t SECONDS[32] = {
+      ['b' & 0x1F] = NO_LETTER | SECOND('i'),
+      ['c' & 0x1F] = SECOND('o'),
+      ['e' & 0x1F] = SECOND('m'),
+      ['f' & 0x1F] = SECOND('o'),
+      ['i' & 0x1F] = NO_LETTER,
+      ['n' & 0x1F] = SECOND('o'),
+      ['s' & 0x1F] = NO_LETTER | SECOND('m') | SECOND('t'),
+      ['t' & 0x1F] = SECOND('t'),
+      ['u' & 0x1F] = NO_LETTER,
+  };
+  return is_letter(name[0]) & (name[1] < 0x80) & ((SECONDS[name[0] & 0x1F] & SECOND(name[1])) != 0);
 }
 
 /* Kinds of formatting tags with attributes: different bytes are different kinds. */
@@ -159,23 +126,21 @@ static bool add_kind(struct tag_kinds *kinds, const uint8_t *at, const uint8_t *
   return kinds->count <= most;
 }
 
-static bool is_formatting_harmless(const uint8_t *at, const uint8_t *end, size_t most) {
+static bool is_formatting_harmless(const struct brackets *brackets, const uint8_t *end, size_t most) {
   struct tag_kinds kinds = {{0}, 0};
   if (most > 512)
     return false; /* only with very few tags */
-  for (; (at = memchr(at, '<', (size_t)(end - at))) != NULL; at++)
-    if (end - at > 2 && is_like_formatting(at + 1) && !add_kind(&kinds, at, end, most))
+  for (const struct bracket *each = brackets->all; end - each->at > 2; each++)
+    if (is_like_formatting(each->at + 1) && !add_kind(&kinds, each->at, end, most))
       return false;
   return true;
 }
 
 /* Whether a page with very many tags has no more outermost elements and options than any real one. */
-static bool are_many_tags_harmless(const uint8_t *at, const uint8_t *end) {
+static bool are_many_tags_harmless(const struct brackets *brackets, const uint8_t *end) {
   size_t outermost = 0, options = 0;
-  while ((at = memchr(at, '<', (size_t)(end - at))) != NULL) {
-    const uint8_t *name = ++at;
-    if (end - name < 2)
-      break;
+  for (const struct bracket *each = brackets->all; end - each->at > 2; each++) {
+    const uint8_t *name = each->at + 1;
     if (starts_with(name, end, "html") || starts_with(name, end, "body"))
       outermost += end - name > 4 && ends_name(name[4]);
     else if (starts_with(name + (*name == '/'), end, "option"))
@@ -184,13 +149,14 @@ static bool are_many_tags_harmless(const uint8_t *at, const uint8_t *end) {
   return outermost <= MOST_OUTERMOST && options <= MOST_OPTIONS;
 }
 
-/* Whether nothing has to be taken out of a page with so many tags, and so many that start like formatting. */
-static bool are_tags_harmless(const uint8_t *html, const uint8_t *end, size_t tags, size_t formatting) {
+/* Whether nothing has to be taken out of a page because of its tags, of which so many start like formatting. */
+static bool are_tags_harmless(const struct brackets *brackets, const uint8_t *end, size_t formatting) {
+  size_t tags = brackets->count;
   if (tags <= FEW_TAGS)
     return true;
   size_t most = MOST_REPEATED / (REPEATS * tags);
-  return (tags <= MANY_TAGS || are_many_tags_harmless(html, end)) &&
-         (formatting <= most || is_formatting_harmless(html, end, most));
+  return tags <= MOST_TAGS && (tags <= MANY_TAGS || are_many_tags_harmless(brackets, end)) &&
+         (formatting <= most || is_formatting_harmless(brackets, end, most));
 }
 
 /* What the signs of a page add when they are written as references. */
@@ -201,10 +167,28 @@ static size_t added_by_signs(const uint8_t *at, const uint8_t *end) {
   return signs * ADDED_BY_SIGN;
 }
 
+/* Look at every tag, and note where it ends. True: no one is crowded, and of formatting there is little enough. */
+static bool check_tags(struct brackets *brackets, const uint8_t *html, const uint8_t *end) {
+  size_t formatting = 0;
+  bool has_crowded = false;
+  const uint8_t *behind = html; /* the tag before */
+  for (size_t nth = 0; nth < brackets->count; nth++) {
+    struct bracket *each = &brackets->all[nth];
+    has_crowded |= is_crowded_stretch(each->at, each[1].at);
+    formatting += end - each->at > 2 && is_like_formatting(each->at + 1);
+    if (each->at < behind || end - each->at < 2 || !is_letter(each->at[1]))
+      continue;
+    each->closed = clear_end(each->at + 1, end);
+    behind = each->closed ? each->closed : end_of_tag(each->at + 1, end);
+    has_crowded |= end - html > LONG_PAGE && behind - each->at >= LONG_TAG && is_crowded(each->at, behind);
+  }
+  return !has_crowded && are_tags_harmless(brackets, end, formatting);
+}
+
 /* Check a page before it is read. */
 static void check_bounds(struct page *page, bool is_bounded) {
   const uint8_t *html = page->at, *end = page->end;
-  size_t length = (size_t)(end - html), tags = 0, formatting = 0;
+  size_t length = (size_t)(end - html);
   if (length > MOST_HTML) {
     give_up(page, TOO_LARGE);
     return;
@@ -217,21 +201,15 @@ static void check_bounds(struct page *page, bool is_bounded) {
     give_up(page, NOT_UTF8);
     return;
   }
-  bool is_doubtful = false;
-  const uint8_t *at = memchr(html, '<', length);
-  while (at != NULL) {
-    tags++;
-    formatting += end - at > 2 && is_like_formatting(at + 1);
-    const uint8_t *next = memchr(at + 1, '<', (size_t)(end - at) - 1);
-    is_doubtful = is_doubtful || is_crowded_stretch(at, next ? next : end);
-    at = next;
+  if (!find_brackets(&page->brackets, html, end)) {
+    no_memory(page);
+    return;
   }
-  if (tags > MANY_TAGS) {
+  if (page->brackets.count > MANY_TAGS) {
     page->has_many_tags = page->templates_are_text = true;
     page->added = added_by_signs(html, end);
   }
-  if (!is_bounded && (is_doubtful || tags > MOST_TAGS || (length > LONG_PAGE && has_crowded_tag(html, end)) ||
-                      !are_tags_harmless(html, end, tags, formatting)))
+  if (!check_tags(&page->brackets, html, end) && !is_bounded)
     page->outcome = CHECK_BOUNDS;
 }
 

@@ -8,8 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lanes.h"
+
 #define MOST_BYTES ((size_t)1 << 28)
-#define NOT_ASCII UINT64_C(0x8080808080808080)
 
 struct buffer {
   uint8_t *at;
@@ -79,30 +80,33 @@ static size_t white_space(const uint8_t *at, const uint8_t *end) {
   return at[1] == 0x81 && at[2] == 0x9F ? 3 : 0;
 }
 
+/* Behind a character that is not ASCII; NULL: it is no UTF-8. */
+static const uint8_t *behind_character(const uint8_t *at, const uint8_t *end) {
+  uint8_t first = at[0];
+  size_t bytes = first >= 0xC2 && first < 0xE0 ? 2 : (first & 0xF0) == 0xE0 ? 3 : first >= 0xF0 && first < 0xF5 ? 4 : 0;
+  if (bytes == 0 || (size_t)(end - at) < bytes)
+    return NULL;
+  for (size_t nth = 1; nth < bytes; nth++)
+    if ((at[nth] & 0xC0) != 0x80)
+      return NULL;
+  if ((first == 0xE0 && at[1] < 0xA0) || (first == 0xED && at[1] > 0x9F) || (first == 0xF0 && at[1] < 0x90) ||
+      (first == 0xF4 && at[1] > 0x8F))
+    return NULL;
+  return at + bytes;
+}
+
 static bool is_utf8(const uint8_t *at, const uint8_t *end) {
   while (at < end) {
-    uint64_t eight[4];
-    while (end - at >= 32 && (memcpy(eight, at, 32), !((eight[0] | eight[1] | eight[2] | eight[3]) & NOT_ASCII)))
-      at += 32;
-    while (end - at >= 8 && (memcpy(eight, at, 8), !(eight[0] & NOT_ASCII)))
-      at += 8;
-    if (at == end)
-      return true;
-    uint8_t first = at[0];
-    if (first < 0x80) {
-      at++;
-      continue;
-    }
-    size_t bytes = first >= 0xC2 && first < 0xE0 ? 2 : (first & 0xF0) == 0xE0 ? 3 : first >= 0xF0 && first < 0xF5 ? 4 : 0;
-    if (bytes == 0 || (size_t)(end - at) < bytes)
-      return false;
-    for (size_t nth = 1; nth < bytes; nth++)
-      if ((at[nth] & 0xC0) != 0x80)
+    uint64_t others;
+    while (end - at >= LANES && !(others = lanes_beyond_ascii(at)))
+      at += LANES;
+    if (end - at >= LANES)
+      at += lowest(others);
+    for (; at < end && *at < 0x80; at++)
+      ;
+    while (at < end && *at >= 0x80)
+      if ((at = behind_character(at, end)) == NULL)
         return false;
-    if ((first == 0xE0 && at[1] < 0xA0) || (first == 0xED && at[1] > 0x9F) || (first == 0xF0 && at[1] < 0x90) ||
-        (first == 0xF4 && at[1] > 0x8F))
-      return false;
-    at += bytes;
   }
   return true;
 }

@@ -2,6 +2,7 @@
 #ifndef OUTRIDER_PAGE_H
 #define OUTRIDER_PAGE_H
 
+#include "brackets.h"
 #include "buffer.h"
 #include "links.h"
 #include "scan.h"
@@ -102,6 +103,8 @@ struct page {
   size_t added;      /* bytes that a page grows by when its tree is written out, at most */
   uint32_t depth;
   uint32_t formats_count;
+  struct brackets brackets;
+  const struct bracket *next; /* the one at `at`, or behind it */
   struct text text;
   struct links links;
   struct buffer fields;

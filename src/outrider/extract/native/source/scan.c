@@ -21,7 +21,7 @@ static void skip_template(struct page *page) {
       at = behind_declaration(at, end);
       continue;
     }
-    at = read_tag(&token, at + 1 + is_end, end, is_end);
+    at = read_tag(&token, at + 1 + is_end, end, is_end, NULL);
     if (at == NULL)
       break;
     if (is_end) {
@@ -156,20 +156,21 @@ static void take_declaration(struct page *page, bool is_first) {
   page->at = after;
 }
 
+static bool is_markup(const uint8_t *at, const uint8_t *end) {
+  return end - at >= 2 && (is_letter(at[1]) || at[1] == '!' || at[1] == '?' || (at[1] == '/' && end - at >= 3));
+}
+
 /* Where the next tag or declaration begins; what else looks like one is text. */
-static const uint8_t *next_markup(const uint8_t *at, const uint8_t *end) {
-  while ((at = memchr(at, '<', (size_t)(end - at))) != NULL) {
-    if (end - at >= 2 && (is_letter(at[1]) || at[1] == '!' || at[1] == '?' || (at[1] == '/' && end - at >= 3)))
-      return at;
-    at++;
-  }
-  return end;
+static const uint8_t *next_markup(struct page *page) {
+  while (page->next->at < page->at || (page->next->at < page->end && !is_markup(page->next->at, page->end)))
+    page->next++;
+  return page->next->at;
 }
 
 static void read_page(struct page *page) {
   bool is_first = true;
   while (page->at < page->end && page->outcome == SCANNED) {
-    const uint8_t *start = page->at, *markup = next_markup(start, page->end);
+    const uint8_t *start = page->at, *markup = next_markup(page);
     if (markup > start) {
       size_t length = (size_t)(markup - start);
       page->at = markup;
@@ -184,7 +185,9 @@ static void read_page(struct page *page) {
       continue;
     }
     is_first = false;
-    const uint8_t *after = read_tag(&page->token, start + 1 + is_end, page->end, is_end);
+    /* Attributes are counted only where there are many tags. */
+    const uint8_t *closed = page->has_many_tags ? NULL : page->next->closed;
+    const uint8_t *after = read_tag(&page->token, start + 1 + is_end, page->end, is_end, closed);
     if (after == NULL)
       return; /* the page ends in a tag, which does not count */
     page->at = after;
@@ -245,6 +248,7 @@ void outrider_scan(const uint8_t *html, int64_t length, int32_t max_links, int32
     no_memory(page);
   if (page->outcome == SCANNED) {
     push_implied(page, TAG_HTML);
+    page->next = page->brackets.all;
     read_page(page);
     if (!page->in_body)
       page->text.out.length = 0;
@@ -267,6 +271,7 @@ void outrider_free(struct result *result) {
   result->memory = NULL;
   if (page == NULL)
     return;
+  free(page->brackets.all);
   free(page->text.out.at);
   free(page->links.hrefs.at);
   free(page->links.all);

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lanes.h"
 #include "scan.h"
 
 #define VALUES 128
@@ -30,18 +31,6 @@ static uint64_t mix(uint64_t value) {
   return value ^ value >> 31;
 }
 
-#define EACH(byte) (UINT64_C(0x0101010101010101) * (byte))
-
-/* Eight bytes as a number, the first one lowest, whatever the machine. */
-static uint64_t eight_bytes(const uint8_t *at) {
-  uint64_t value;
-  memcpy(&value, at, 8);
-#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
-  value = __builtin_bswap64(value);
-#endif
-  return value;
-}
-
 /* A text is folded piece by piece, as in Python: what each character is in a word. */
 struct words {
   uint64_t *hashes;
@@ -51,8 +40,6 @@ struct words {
   uint16_t *folded; /* all of them; only for a piece with characters that are words of their own */
 };
 
-#define BLOCK 64 /* characters that are looked at together */
-
 static void add_word(struct words *words, size_t start, size_t end, uint64_t script) {
   size_t length = end - start, tail = length > WINDOW ? end - WINDOW : start;
   uint64_t hash = eight_bytes(words->narrow + start) * HEAD + eight_bytes(words->narrow + tail) * TAIL;
@@ -61,26 +48,17 @@ static void add_word(struct words *words, size_t start, size_t end, uint64_t scr
   words->count += words->count < words->room; /* those beyond the most are written over each other */
 }
 
-/* A bit for each of eight characters that is in a word, the first one lowest. */
-static uint64_t eight_bits(const uint8_t *at) {
-  uint64_t eight = eight_bytes(at);
-  uint64_t is_letter = (((eight & EACH(0x7F)) + EACH(0x7F)) | eight) & EACH(0x80);
-  return (is_letter >> 7) * UINT64_C(0x0102040810204080) >> 56;
-}
-
 /* The words of a piece in which only letters make words: where bits change, one begins or ends. */
 static void hash_letters(struct words *words, size_t length) {
   uint64_t before = 0;
   size_t start = 0;
-  memset(words->narrow + length, 0, BLOCK + WINDOW);
-  for (size_t block = 0; block <= length; block += BLOCK) {
-    uint64_t letters = 0;
-    for (size_t nth = 0; nth < BLOCK; nth += 8)
-      letters |= eight_bits(words->narrow + block + nth) << nth;
+  memset(words->narrow + length, 0, LANES + WINDOW);
+  for (size_t block = 0; block <= length; block += LANES) {
+    uint64_t letters = ~lanes_with(words->narrow + block, 0);
     uint64_t changes = letters ^ (letters << 1 | before);
     before = letters >> 63;
     for (; changes; changes &= changes - 1) {
-      size_t nth = (size_t)__builtin_ctzll(changes);
+      size_t nth = lowest(changes);
       if (letters >> nth & 1)
         start = block + nth;
       else
@@ -261,7 +239,7 @@ int32_t outrider_signature(const uint8_t *text, int64_t length, const uint16_t *
   int32_t written = -1;
   words.hashes = malloc((words.room + 1) * sizeof *words.hashes);
   words.folded = malloc(piece * sizeof *words.folded);
-  words.narrow = malloc(piece + 2 * BLOCK + WINDOW);
+  words.narrow = malloc(piece + 2 * LANES + WINDOW);
   if (words.hashes && words.folded && words.narrow) {
     const uint8_t *at = text, *end = text + length;
     size_t characters_left = (size_t)MAX_WORDS * LONGEST_WORD;

@@ -6,6 +6,7 @@
 #define OUTRIDER_TEXT_H
 
 #include "buffer.h"
+#include "lanes.h"
 #include "references.h"
 
 #define SAMPLE 2000 /* characters in which a text shows how it is written, see article/quality.py */
@@ -34,8 +35,6 @@ static void note_unspaced(struct text *text, const uint8_t *written) {
     text->is_unspaced = characters < SAMPLE;
   }
 }
-
-#define EACH(byte) (UINT64_C(0x0101010101010101) * (byte))
 
 /* Copy eight bytes at a time as long as they are plain words with single spaces: most of most texts.
  *

@@ -113,8 +113,10 @@ static bool has_attributes_of_interest(enum tag tag) {
   }
 }
 
-/* Read the tag whose name is at `at`; NULL: the page ends in it. */
-static const uint8_t *read_tag(struct token *token, const uint8_t *at, const uint8_t *end, bool is_end) {
+/* Read the tag whose name is at `at`; NULL: the page ends in it. Where `closed` says that it ends, its attributes may
+ * stay unread. */
+static const uint8_t *read_tag(struct token *token, const uint8_t *at, const uint8_t *end, bool is_end,
+                               const uint8_t *closed) {
   const uint8_t *name = at;
   while (at < end && *at != '>' && *at != '/' && !is_space(*at))
     at++;
@@ -124,7 +126,8 @@ static const uint8_t *read_tag(struct token *token, const uint8_t *at, const uin
   token->is_self_closing = false;
   token->present = token->with_value = 0;
   token->attributes = token->length = token->count = 0;
-  const uint8_t *after = read_attributes(token, at, end, !is_end && has_attributes_of_interest(token->tag));
+  bool is_wanted = !is_end && has_attributes_of_interest(token->tag);
+  const uint8_t *after = closed && !is_wanted && closed[-1] != '/' ? closed + 1 : read_attributes(token, at, end, is_wanted);
   if (after == NULL || !(TAG_KINDS[token->tag] & KIND_FORMATTING))
     return after;
   token->length = (uint32_t)(after - at);
@@ -225,7 +228,7 @@ static const uint8_t *behind_end_tag(const uint8_t *at, const uint8_t *end) {
   struct token token;
   if (at == end)
     return end;
-  const uint8_t *after = read_tag(&token, at + 2, end, true);
+  const uint8_t *after = read_tag(&token, at + 2, end, true, NULL);
   return after ? after : end;
 }
 

@@ -1,0 +1,66 @@
+/* Many bytes at once: which of the next 64 are a certain one.
+ *
+ * Every x86-64 has SSE2. Elsewhere eight bytes are looked at as one number, which takes some three times as long.
+ */
+#ifndef OUTRIDER_LANES_H
+#define OUTRIDER_LANES_H
+
+#include <stdint.h>
+#include <string.h>
+#if defined(__SSE2__) && !defined(OUTRIDER_WITHOUT_SSE2)
+#include <emmintrin.h>
+#endif
+
+#define LANES 64
+#define EACH(byte) (UINT64_C(0x0101010101010101) * (byte))
+
+/* Eight bytes as a number, the first one lowest, whatever the machine. */
+static inline uint64_t eight_bytes(const uint8_t *at) {
+  uint64_t value;
+  memcpy(&value, at, 8);
+#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+  value = __builtin_bswap64(value);
+#endif
+  return value;
+}
+
+/* Which bit is the first and the last; there has to be one. */
+static inline unsigned lowest(uint64_t bits) { return (unsigned)__builtin_ctzll(bits); }
+
+static inline unsigned highest(uint64_t bits) { return 63 - (unsigned)__builtin_clzll(bits); }
+
+/* The highest bits of eight bytes side by side; all other bits have to be clear. */
+static inline uint64_t eight_bits(uint64_t highest) { return (highest >> 7) * UINT64_C(0x0102040810204080) >> 56; }
+
+/* A bit for each of 64 bytes that is `byte`, the first one lowest. */
+static inline uint64_t lanes_with(const uint8_t *at, uint8_t byte) {
+  uint64_t found = 0;
+#if defined(__SSE2__) && !defined(OUTRIDER_WITHOUT_SSE2)
+  __m128i wanted = _mm_set1_epi8((char)byte);
+  for (unsigned nth = 0; nth < LANES; nth += 16) {
+    __m128i is_it = _mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)(const void *)(at + nth)), wanted);
+    found |= (uint64_t)(uint32_t)_mm_movemask_epi8(is_it) << nth;
+  }
+#else
+  for (unsigned nth = 0; nth < LANES; nth += 8) {
+    uint64_t other = eight_bytes(at + nth) ^ EACH(byte); /* zero where it is */
+    found |= eight_bits(~(((other & EACH(0x7F)) + EACH(0x7F)) | other) & EACH(0x80)) << nth;
+  }
+#endif
+  return found;
+}
+
+/* The same for bytes that are not ASCII. */
+static inline uint64_t lanes_beyond_ascii(const uint8_t *at) {
+  uint64_t found = 0;
+#if defined(__SSE2__) && !defined(OUTRIDER_WITHOUT_SSE2)
+  for (unsigned nth = 0; nth < LANES; nth += 16)
+    found |= (uint64_t)(uint32_t)_mm_movemask_epi8(_mm_loadu_si128((const __m128i *)(const void *)(at + nth))) << nth;
+#else
+  for (unsigned nth = 0; nth < LANES; nth += 8)
+    found |= eight_bits(eight_bytes(at + nth) & EACH(0x80)) << nth;
+#endif
+  return found;
+}
+
+#endif
