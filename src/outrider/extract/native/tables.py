@@ -3,11 +3,12 @@
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from html.entities import html5
-from itertools import product
 
 from outrider.extract.tree import tag_names
 
 TABLE_SIZE = 2048  # places for the names of tags, so many that few tries find a hash without a collision
+_SHIFT = 64 - 11  # of a hash, to the number of a place
+_SPREAD = 0x9E3779B97F4A7C15
 LONGEST_TAG = 13  # letters; no tag that matters to the scan has more
 
 # By the standard, "The stack of open elements", "special".
@@ -64,20 +65,22 @@ def tables() -> str:
 
 def _tags() -> Iterator[str]:
     names = sorted({name for kind in (*_KINDS.values(), _OTHERS) for name in kind.split()})
-    factors = _factors(names)
+    factor = _factor(names)
     yield f"#define LONGEST_TAG {LONGEST_TAG}"
     yield f"#define TAG_TABLE_SIZE {TABLE_SIZE}"
     yield (
-        "#define TAG_HASH(name, length) "
-        f"(((unsigned)(length) * {factors[0]}u + (unsigned)(name)[0] * {factors[1]}u"
-        f" + (unsigned)(name)[(length) / 2] * {factors[2]}u + (unsigned)(name)[(length) - 1] * {factors[3]}u)"
-        " % TAG_TABLE_SIZE)"
+        "#define TAG_HASH(first, second) "
+        f"((((first) ^ (second) * UINT64_C({_SPREAD})) * UINT64_C({factor})) >> {_SHIFT})"
     )
     for bit, kind in enumerate(_KINDS):
         yield f"#define KIND_{kind} {1 << bit}u"
     yield "enum tag { TAG_UNKNOWN,"
     yield from (f"  TAG_{name.upper()}," for name in names)
     yield "  TAG_COUNT };"
+    yield "static const uint64_t TAG_LETTERS[TAG_COUNT][2] = {"
+    yield "  {0, 0},"
+    yield from (f"  {{{first:#x}, {second:#x}}}," for first, second in map(_letters, names))
+    yield "};"
     yield "static const char TAG_NAMES[TAG_COUNT][LONGEST_TAG + 1] = {"
     yield '  "",'
     yield from (f'  "{name}",' for name in names)
@@ -88,22 +91,29 @@ def _tags() -> Iterator[str]:
         kinds = [f"KIND_{kind}" for kind, those in _KINDS.items() if name in those.split()]
         yield f"  {' | '.join(kinds) or 0},"
     yield "};"
-    places = {_hash(name, factors): name for name in names}
+    places = {_hash(name, factor): name for name in names}
     yield "static const uint8_t TAG_TABLE_OF_NAMES[TAG_TABLE_SIZE] = {"
     yield from (f"  [{place}] = TAG_{name.upper()}," for place, name in sorted(places.items()))
     yield "};"
 
 
-def _hash(name: str, factors: Sequence[int]) -> int:
-    codes = len(name), ord(name[0]), ord(name[len(name) // 2]), ord(name[-1])
-    return sum(code * factor for code, factor in zip(codes, factors, strict=True)) % TABLE_SIZE
+def _letters(name: str) -> tuple[int, int]:
+    """A name as two numbers of eight letters each, the first letter lowest."""
+    letters = name.encode().ljust(16, b"\0")
+    return int.from_bytes(letters[:8], "little"), int.from_bytes(letters[8:], "little")
 
 
-def _factors(names: Sequence[str]) -> Sequence[int]:
-    """Factors by which no two names get the same place."""
-    for factors in product(range(1, 1000, 37), range(3, 1000, 41), range(5, 1000, 43), range(7, 1000, 47)):
-        if len({_hash(name, factors) for name in names}) == len(names):
-            return factors
+def _hash(name: str, factor: int) -> int:
+    first, second = _letters(name)
+    return ((first ^ second * _SPREAD) * factor % 2**64) >> _SHIFT
+
+
+def _factor(names: Sequence[str]) -> int:
+    """A factor by which no two names get the same place."""
+    for odd in range(1, 200_000, 2):
+        factor = odd * _SPREAD % 2**64
+        if len({_hash(name, factor) for name in names}) == len(names):
+            return factor
     raise ValueError("no hash without collisions was found")
 
 

@@ -24,6 +24,33 @@ static inline uint64_t eight_bytes(const uint8_t *at) {
   return value;
 }
 
+/* The highest bit of the first of eight bytes that is `byte`, and of the first one that is not above it, which is
+ * ASCII. Bits of later bytes say nothing. */
+static inline uint64_t first_of(uint64_t eight, uint8_t byte) {
+  uint64_t other = eight ^ EACH(byte);
+  return (other - EACH(1)) & ~other & EACH(0x80);
+}
+
+static inline uint64_t first_up_to(uint64_t eight, uint8_t byte) {
+  return (eight - EACH(byte + 1)) & ~eight & EACH(0x80);
+}
+
+/* The highest bits of all of eight bytes that are `byte`. */
+static inline uint64_t all_of(uint64_t eight, uint8_t byte) {
+  uint64_t other = eight ^ EACH(byte);
+  return ~(((other & EACH(0x7F)) + EACH(0x7F)) | other) & EACH(0x80);
+}
+
+/* Up to seven of eight bytes, and zeros. */
+static inline uint64_t first_bytes(uint64_t eight, size_t count) { return eight & ((UINT64_C(1) << 8 * count) - 1); }
+
+/* Eight bytes with small letters in place of the large ones of ASCII. */
+static inline uint64_t small_letters(uint64_t eight) {
+  uint64_t low = eight & EACH(0x7F);
+  uint64_t is_large = ((low + EACH(0x80 - 'A')) ^ (low + EACH(0x80 - 'Z' - 1))) & ~eight & EACH(0x80);
+  return eight | is_large >> 2;
+}
+
 /* Which bit is the first and the last; there has to be one. */
 static inline unsigned lowest(uint64_t bits) { return (unsigned)__builtin_ctzll(bits); }
 
@@ -42,10 +69,8 @@ static inline uint64_t lanes_with(const uint8_t *at, uint8_t byte) {
     found |= (uint64_t)(uint32_t)_mm_movemask_epi8(is_it) << nth;
   }
 #else
-  for (unsigned nth = 0; nth < LANES; nth += 8) {
-    uint64_t other = eight_bytes(at + nth) ^ EACH(byte); /* zero where it is */
-    found |= eight_bits(~(((other & EACH(0x7F)) + EACH(0x7F)) | other) & EACH(0x80)) << nth;
-  }
+  for (unsigned nth = 0; nth < LANES; nth += 8)
+    found |= eight_bits(all_of(eight_bytes(at + nth), byte)) << nth;
 #endif
   return found;
 }

@@ -91,7 +91,7 @@ static void take_raw(struct page *page) {
     return;
   entering(page, TAG_KINDS[tag]);
   if (!page->hidden && !(tag == TAG_TITLE ? append_marked_up : append_text)(
-                           &page->text, start, (size_t)(stop - start), page->preformatted > 0))
+                           &page->text, start, (size_t)(stop - start), page->end, page->preformatted > 0))
     no_memory(page);
   leaving(page, TAG_KINDS[tag], false);
 }

@@ -36,33 +36,43 @@ static void note_unspaced(struct text *text, const uint8_t *written) {
   }
 }
 
-/* Copy eight bytes at a time as long as they are plain words with single spaces: most of most texts.
+/* Of eight bytes, those that are no plain words with single spaces between them. Only the first one is sure. */
+static inline uint64_t not_plain(uint64_t eight, uint64_t is_space) {
+  return (is_space & is_space << 8) | first_up_to(eight, 0x1F) | (eight & EACH(0x80));
+}
+
+/* Copy plain words, eight bytes at a time: most of most texts. Bytes up to `readable` may be read.
  *
  * Without this, the processor guesses wrong at the end of nearly every word.
  */
-static void append_plain(struct text *text, const uint8_t **from, const uint8_t *end, uint8_t **to) {
+static void append_plain(struct text *text, const uint8_t **from, const uint8_t *end, const uint8_t *readable,
+                         uint8_t **to) {
   const uint8_t *at = *from;
   uint8_t *out = *to;
   enum gap gap = text->gap;
   size_t spaces = 0;
-  for (uint64_t eight; end - at >= 8; at += 8) {
-    memcpy(&eight, at, 8);
-    if ((eight | ((eight - EACH(0x20)) & ~eight)) & EACH(0x80))
-      break; /* other white space, controls, or not ASCII */
-    uint64_t is_space = ~((eight ^ EACH(0x20)) + EACH(0x7F)) & EACH(0x80);
-    if (is_space & is_space << 8)
-      break; /* two spaces */
+  for (size_t plain = 8; plain == 8 && at < end && readable - at >= 8; at += plain) {
+    uint64_t eight = eight_bytes(at), is_space = ~((eight ^ EACH(' ')) + EACH(0x7F)) & EACH(0x80);
+    uint64_t others = not_plain(eight, is_space);
+    if (end - at < 8)
+      others |= UINT64_C(0x80) << 8 * (end - at);
     if (gap != NO_GAP) {
       if (at[0] == ' ')
         break;
-      if (out != text->out.at) {
+      if (out != text->out.at && !(others & 0x80)) {
         *out++ = gap == SPACE ? ' ' : '\n';
         spaces++;
       }
     }
-    memcpy(out, &eight, 8);
-    size_t is_last = at[7] == ' ';
-    out += 8 - is_last;
+    memcpy(out, at, 8);
+    if (others) {
+      plain = lowest(others) / 8;
+      if (plain == 0)
+        break;
+      is_space = first_bytes(is_space, plain);
+    }
+    size_t is_last = at[plain - 1] == ' ';
+    out += plain - is_last;
     spaces += ((is_space >> 7) * EACH(1) >> 56) - is_last;
     gap = is_last ? SPACE : NO_GAP;
   }
@@ -72,31 +82,35 @@ static void append_plain(struct text *text, const uint8_t **from, const uint8_t 
   *to = out;
 }
 
-static bool append_text(struct text *text, const uint8_t *at, size_t length, bool keeps_lines) {
+/* Go over white space; lines count where they are kept. */
+static const uint8_t *behind_white_space(struct text *text, const uint8_t *at, const uint8_t *end, bool keeps_lines) {
+  for (size_t space; at < end && (space = white_space(at, end)); at += space) {
+    if (keeps_lines && (*at == '\n' || *at == '\r'))
+      text->gap = END_OF_LINE;
+    else if (text->gap == NO_GAP)
+      text->gap = SPACE;
+    if (end - at >= 8 && eight_bytes(at) == EACH(' '))
+      space = 8;
+  }
+  return at;
+}
+
+static bool append_text(struct text *text, const uint8_t *at, size_t length, const uint8_t *readable,
+                        bool keeps_lines) {
   /* What is written is no longer than what is read, but for the gap that was left before. */
-  if (!reserve(&text->out, length + 8))
+  if (!reserve(&text->out, length + 16))
     return false;
   const uint8_t *end = at + length;
   uint8_t *out = text->out.at + text->out.length;
   while (at < end) {
-    if (end - at >= 8) {
-      append_plain(text, &at, end, &out);
+    if (*at > 0x20 && *at < 0x80) {
+      append_plain(text, &at, end, readable, &out);
       if (at == end)
         break;
     }
-    uint8_t byte = *at;
-    size_t space;
-    if (byte <= 0x20 || byte >= 0x80) {
-      space = white_space(at, end);
-      if (space) {
-        if (keeps_lines && (byte == '\n' || byte == '\r'))
-          text->gap = END_OF_LINE;
-        else if (text->gap == NO_GAP)
-          text->gap = SPACE;
-        at += space;
-        continue;
-      }
-    }
+    at = behind_white_space(text, at, end, keeps_lines);
+    if (at == end)
+      break;
     if (text->gap != NO_GAP) {
       if (out != text->out.at) {
         *out++ = text->gap == SPACE ? ' ' : '\n';
@@ -104,6 +118,7 @@ static bool append_text(struct text *text, const uint8_t *at, size_t length, boo
       }
       text->gap = NO_GAP;
     }
+    uint8_t byte = *at;
     if (byte < 0x80) {
       text->spaces += byte <= 0x20;
       *out++ = byte;
@@ -121,23 +136,24 @@ static bool append_text(struct text *text, const uint8_t *at, size_t length, boo
 }
 
 /* The same for a text with references. */
-static bool append_marked_up(struct text *text, const uint8_t *at, size_t length, bool keeps_lines) {
+static bool append_marked_up(struct text *text, const uint8_t *at, size_t length, const uint8_t *readable,
+                             bool keeps_lines) {
   const uint8_t *end = at + length;
   while (at < end) {
     const uint8_t *reference = memchr(at, '&', (size_t)(end - at));
     if (reference == NULL)
       reference = end;
-    if (!append_text(text, at, (size_t)(reference - at), keeps_lines))
+    if (!append_text(text, at, (size_t)(reference - at), readable, keeps_lines))
       return false;
     if (reference == end)
       return true;
-    uint8_t character[MOST_REPLACED];
+    uint8_t character[MOST_REPLACED] = {0};
     size_t written = 1, taken = read_reference(reference, end, false, character, &written);
     if (taken == 0) {
       character[0] = '&';
       written = taken = 1;
     }
-    if (!append_text(text, character, written, keeps_lines && character[0] != '\r'))
+    if (!append_text(text, character, written, character + MOST_REPLACED, keeps_lines && character[0] != '\r'))
       return false;
     at = reference + taken;
   }

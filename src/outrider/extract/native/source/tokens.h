@@ -85,15 +85,35 @@ static const uint8_t *read_attributes(struct token *token, const uint8_t *at, co
   }
 }
 
-static enum tag tag_of(const uint8_t *name, size_t length) {
-  uint8_t letters[LONGEST_TAG];
-  if (length > LONGEST_TAG)
-    return TAG_UNKNOWN;
-  for (size_t nth = 0; nth < length; nth++)
-    letters[nth] = lower(name[nth]);
-  enum tag tag = TAG_TABLE_OF_NAMES[TAG_HASH(letters, length)];
-  const char *known = TAG_NAMES[tag];
-  return !memcmp(known, letters, length) && known[length] == '\0' ? tag : TAG_UNKNOWN;
+static enum tag tag_of(uint64_t first, uint64_t second) {
+  enum tag tag = TAG_TABLE_OF_NAMES[TAG_HASH(first, second)];
+  return TAG_LETTERS[tag][0] == first && TAG_LETTERS[tag][1] == second ? tag : TAG_UNKNOWN;
+}
+
+static bool ends_tag_name(uint8_t byte) { return byte == '>' || byte == '/' || is_space(byte); }
+
+/* Read a name up to its end. Nearly all are short, and known by the eight bytes that they begin. */
+static const uint8_t *read_name(struct token *token, const uint8_t *name, const uint8_t *end) {
+  const uint8_t *at = name;
+  if (end - at >= 8) {
+    uint64_t eight = eight_bytes(at);
+    uint64_t stops = first_of(eight, '>') | first_of(eight, '/') | first_up_to(eight, ' ');
+    if (stops && ends_tag_name(at[lowest(stops) / 8])) {
+      size_t length = lowest(stops) / 8;
+      token->name = (struct name){name, (uint32_t)length};
+      token->tag = tag_of(small_letters(first_bytes(eight, length)), 0);
+      return at + length;
+    }
+  }
+  while (at < end && !ends_tag_name(*at))
+    at++;
+  uint8_t letters[16] = {0};
+  size_t length = (size_t)(at - name);
+  memcpy(letters, name, length < 16 ? length : 16);
+  token->name = (struct name){name, (uint32_t)length};
+  token->tag = length > LONGEST_TAG ? TAG_UNKNOWN
+                                    : tag_of(small_letters(eight_bytes(letters)), small_letters(eight_bytes(letters + 8)));
+  return at;
 }
 
 static bool has_attributes_of_interest(enum tag tag) {
@@ -117,11 +137,7 @@ static bool has_attributes_of_interest(enum tag tag) {
  * stay unread. */
 static const uint8_t *read_tag(struct token *token, const uint8_t *at, const uint8_t *end, bool is_end,
                                const uint8_t *closed) {
-  const uint8_t *name = at;
-  while (at < end && *at != '>' && *at != '/' && !is_space(*at))
-    at++;
-  token->name = (struct name){name, (uint32_t)(at - name)};
-  token->tag = tag_of(name, (size_t)(at - name));
+  at = read_name(token, at, end);
   token->is_end = is_end;
   token->is_self_closing = false;
   token->present = token->with_value = 0;

@@ -204,7 +204,7 @@ static void take_text(struct page *page, const uint8_t *at, size_t length, bool 
   if (page->hidden)
     return;
   bool keeps_lines = page->preformatted > 0;
-  if (!(has_references ? append_marked_up : append_text)(&page->text, at, length, keeps_lines))
+  if (!(has_references ? append_marked_up : append_text)(&page->text, at, length, page->end, keeps_lines))
     no_memory(page);
 }
 
