@@ -182,7 +182,7 @@ static void add_format(struct page *page, struct format format, uint32_t nth) {
 }
 
 static void add_marker(struct page *page) {
-  add_format(page, (struct format){0, TAG_UNKNOWN, 0, 0}, page->formats_count);
+  add_format(page, (struct format){0, TAG_UNKNOWN, {NULL, 0}}, page->formats_count);
 }
 
 static void clear_to_marker(struct page *page) {
@@ -199,18 +199,22 @@ static int64_t last_format(struct page *page, enum tag tag) {
   return -1;
 }
 
+static bool is_same(struct name one, struct name other) {
+  return one.length == other.length && !memcmp(one.at, other.at, one.length);
+}
+
 /* Insert the formatting element of the token. Of elements alike the list holds three. */
 static void insert_format(struct page *page) {
   uint32_t id = insert(page)->id;
   uint32_t alike = 0, first = 0;
   for (uint32_t nth = page->formats_count; nth-- > 0 && page->formats[nth].tag != TAG_UNKNOWN;)
-    if (page->formats[nth].tag == page->token.tag && page->formats[nth].attributes == page->token.attributes) {
+    if (page->formats[nth].tag == page->token.tag && is_same(page->formats[nth].attributes, page->token.attributes)) {
       alike++;
       first = nth;
     }
   if (alike >= 3)
     drop_format(page, first);
-  add_format(page, (struct format){id, page->token.tag, page->token.length, page->token.attributes}, page->formats_count);
+  add_format(page, (struct format){id, page->token.tag, page->token.attributes}, page->formats_count);
 }
 
 /* Open again what a closed block has closed before its time. */
@@ -219,7 +223,7 @@ static void open_again(struct page *page) {
   while (nth > 0 && page->formats[nth - 1].tag != TAG_UNKNOWN && place_of(page, page->formats[nth - 1].id) < 0)
     nth--;
   for (; nth < page->formats_count && page->outcome == SCANNED; nth++) {
-    page->cloned += page->formats[nth].length + 16;
+    page->cloned += page->formats[nth].attributes.length + 16;
     if (page->cloned > MOST_CLONED)
       give_up(page, TOO_MANY_FORMATS);
     push_implied(page, page->formats[nth].tag);

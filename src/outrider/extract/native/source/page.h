@@ -48,8 +48,7 @@ struct element {
 struct format {
   uint32_t id;
   enum tag tag;
-  uint32_t length; /* of its tag */
-  uint64_t attributes;
+  struct name attributes; /* as its tag has them */
 };
 
 enum attribute {
@@ -77,8 +76,7 @@ struct token {
   uint32_t present;    /* a bit for each attribute that was there */
   uint32_t with_value; /* and had a value, if only an empty one in quotes */
   struct name values[ATTRIBUTE_COUNT];
-  uint32_t length;     /* of them all, as they were written */
-  uint64_t attributes; /* a hash of that */
+  struct name attributes; /* all of them as they were written, of a formatting element */
 };
 
 struct page {

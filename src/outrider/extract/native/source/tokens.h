@@ -7,31 +7,52 @@
 
 /* The attributes that are looked at, by name; ATTRIBUTE_COUNT for all others. */
 static enum attribute attribute_of(const uint8_t *name, size_t length) {
-  static const struct {
-    const char *name;
-    enum attribute attribute;
-  } KNOWN[] = {
-      {"href", HREF},       {"rel", REL},         {"xlink:href", XLINK_HREF}, {"name", NAME},
-      {"property", PROPERTY}, {"itemprop", ITEMPROP}, {"http-equiv", HTTP_EQUIV}, {"content", CONTENT},
-      {"lang", LANG},       {"xml:lang", XML_LANG}, {"type", TYPE},            {"color", FONT},
-      {"face", FONT},       {"size", FONT},
-  };
-  for (size_t nth = 0; nth < sizeof KNOWN / sizeof *KNOWN; nth++)
-    if (KNOWN[nth].name[0] == lower(name[0]) && strlen(KNOWN[nth].name) == length &&
-        starts_with(name, name + length, KNOWN[nth].name))
-      return KNOWN[nth].attribute;
-  return ATTRIBUTE_COUNT;
+  const char *known = "";
+  enum attribute attribute = ATTRIBUTE_COUNT;
+  /* Length and first letter leave one of them. */
+  switch (length << 8 | lower(name[0])) {
+#define ATTRIBUTE(size, letter, rest, which) \
+  case size << 8 | letter: \
+    known = rest; \
+    attribute = which; \
+    break
+    ATTRIBUTE(3, 'r', "el", REL);
+    ATTRIBUTE(4, 'f', "ace", FONT);
+    ATTRIBUTE(4, 'h', "ref", HREF);
+    ATTRIBUTE(4, 'l', "ang", LANG);
+    ATTRIBUTE(4, 'n', "ame", NAME);
+    ATTRIBUTE(4, 's', "ize", FONT);
+    ATTRIBUTE(4, 't', "ype", TYPE);
+    ATTRIBUTE(5, 'c', "olor", FONT);
+    ATTRIBUTE(7, 'c', "ontent", CONTENT);
+    ATTRIBUTE(8, 'i', "temprop", ITEMPROP);
+    ATTRIBUTE(8, 'p', "roperty", PROPERTY);
+    ATTRIBUTE(8, 'x', "ml:lang", XML_LANG);
+    ATTRIBUTE(10, 'h', "ttp-equiv", HTTP_EQUIV);
+    ATTRIBUTE(10, 'x', "link:href", XLINK_HREF);
+#undef ATTRIBUTE
+  }
+  return starts_with(name + 1, name + length, known) ? attribute : ATTRIBUTE_COUNT;
 }
 
 static void note_attribute(struct token *token, struct name name, struct name value, bool has_value) {
-  if (name.length < 3 || name.length > 10)
-    return;
   enum attribute attribute = attribute_of(name.at, name.length);
   if (attribute == ATTRIBUTE_COUNT || token->present & 1u << attribute)
     return; /* the first one counts */
   token->present |= 1u << attribute;
   token->with_value |= has_value ? 1u << attribute : 0;
   token->values[attribute] = value;
+}
+
+static const uint8_t *end_of_attribute_name(const uint8_t *at, const uint8_t *end) {
+  if (end - at >= 8) {
+    uint64_t eight = eight_bytes(at);
+    uint64_t stops = first_of(eight, '=') | first_of(eight, '>') | first_of(eight, '/') | first_up_to(eight, ' ');
+    at += stops ? lowest(stops) / 8 : 8;
+  }
+  while (at < end && *at != '=' && *at != '>' && *at != '/' && !is_space(*at))
+    at++;
+  return at;
 }
 
 /* Read up to the end of a tag; NULL: the page ends in it. */
@@ -53,8 +74,7 @@ static const uint8_t *read_attributes(struct token *token, const uint8_t *at, co
     struct name name = {at, 0}, value = {at, 0};
     bool has_value = false;
     at++; /* even if it is an equals sign */
-    while (at < end && *at != '=' && *at != '>' && *at != '/' && !is_space(*at))
-      at++;
+    at = end_of_attribute_name(at, end);
     name.length = (uint32_t)(at - name.at);
     while (at < end && is_space(*at))
       at++;
@@ -141,13 +161,12 @@ static const uint8_t *read_tag(struct token *token, const uint8_t *at, const uin
   token->is_end = is_end;
   token->is_self_closing = false;
   token->present = token->with_value = 0;
-  token->attributes = token->length = token->count = 0;
+  token->count = 0;
   bool is_wanted = !is_end && has_attributes_of_interest(token->tag);
   const uint8_t *after = closed && !is_wanted && closed[-1] != '/' ? closed + 1 : read_attributes(token, at, end, is_wanted);
   if (after == NULL || !(TAG_KINDS[token->tag] & KIND_FORMATTING))
     return after;
-  token->length = (uint32_t)(after - at);
-  token->attributes = hash_bytes(at, (size_t)(after - at), 0);
+  token->attributes = (struct name){at, (uint32_t)(after - at)};
   return after;
 }
 
