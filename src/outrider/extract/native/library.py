@@ -6,7 +6,7 @@ from enum import IntEnum
 from pathlib import Path
 from typing import Final, NamedTuple
 
-VERSION: Final = 1  # of the interface in source/scan.h
+VERSION: Final = 2  # of the interface in source/scan.h
 
 
 class MarkupBounds(IntEnum):
@@ -45,6 +45,7 @@ class Reason(IntEnum):
     OLD_DOCTYPE = 13
     TEMPLATE_CONTENT = 14
     INSTRUCTION = 15  # <?…> in the text
+    CROWDED = 16  # a tag may have too many attributes; only with CHECK_BOUNDS
 
 
 class RawScan(NamedTuple):

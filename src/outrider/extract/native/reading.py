@@ -2,12 +2,11 @@
 
 from typing import NamedTuple
 
-from outrider.extract.native.library import Library, MarkupBounds, Outcome
+from outrider.extract.native.library import Library, MarkupBounds, Outcome, Reason
 from outrider.extract.tree.bounds import trimmed
 from outrider.extract.tree.nesting import without_templates
 from outrider.extract.tree.survey import PageSurvey, note_meta, note_relation
 
-_META = ("name", "property", "itemprop", "http-equiv", "content")
 _LINK = ("href", "rel", "type")
 
 
@@ -24,7 +23,7 @@ def read_page(library: Library, html: bytes, max_links: int) -> PageReading | No
     """What the library reads of a page in UTF-8; None where the page needs a tree."""
     raw = library.scan(html, max_links)
     if raw.outcome == Outcome.CHECK_BOUNDS:
-        html, has_many_tags = trimmed(html)
+        html, has_many_tags = trimmed(html, may_be_crowded=raw.reason == Reason.CROWDED)
         if has_many_tags:
             raw = library.scan(without_templates(html), max_links, MarkupBounds.MANY_TAGS)
         else:
@@ -50,7 +49,7 @@ def _survey(fields: str) -> tuple[PageSurvey, list[str]]:
     for kind in values:
         match kind:
             case "M":
-                note_meta(found, {name: next(values) for name in _META})
+                note_meta(found, next(values), next(values))
             case "L":
                 note_relation(found, {name: next(values) for name in _LINK})
             case "B":

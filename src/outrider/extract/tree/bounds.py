@@ -63,11 +63,16 @@ def bounded(html: bytes) -> bytes:
     return shallow(html) if has_many_tags else html
 
 
-def trimmed(html: bytes) -> tuple[bytes, bool]:
-    """`html` without abusive markup except for nesting, and whether it has tags enough to nest too deep."""
-    html = b"".join(_without_crowded_tags(html[:MAX_HTML_BYTES]))
-    if len(html) > _LONG_PAGE:
-        html = b"".join(_without_long_tags(html))
+def trimmed(html: bytes, *, may_be_crowded: bool = True) -> tuple[bytes, bool]:
+    """`html` without abusive markup except for nesting, and whether it has tags enough to nest too deep.
+
+    Tags with too many attributes are not looked for where it is known that there is none.
+    """
+    html = html[:MAX_HTML_BYTES]
+    if may_be_crowded:
+        html = b"".join(_without_crowded_tags(html))
+        if len(html) > _LONG_PAGE:
+            html = b"".join(_without_long_tags(html))
     opening = np.frombuffer(html, np.uint8) == ord("<")
     tags = int(np.count_nonzero(opening))
     if tags <= _FEW_TAGS:

@@ -99,7 +99,7 @@ def _note(found: PageSurvey, tag: int, node: LexborNode) -> None:
     attributes = node.attributes
     if tag == tags.META:
         found.inline.append(node)
-        note_meta(found, attributes)
+        _note_metas(found, attributes)
     elif tag == tags.LINK:
         found.inline.append(node)
         note_relation(found, attributes)
@@ -126,15 +126,20 @@ def _note_layout(found: PageSurvey, tag: int, node: LexborNode) -> None:
         found.formulas.append(node)
 
 
-def note_meta(found: PageSurvey, attributes: Attributes) -> None:
+def _note_metas(found: PageSurvey, attributes: Attributes) -> None:
     """Add a <meta> under each of its names."""
     content = attributes.get("content")
     if not content:
         return
     for key in _META_KEYS:
-        name = attributes.get(key)
-        if name and len(found.metas) < MAX_METAS:
-            found.metas.setdefault(name.strip().lower(), []).append(content)
+        if name := attributes.get(key):
+            note_meta(found, name, content)
+
+
+def note_meta(found: PageSurvey, name: str, content: str) -> None:
+    """Add what a <meta> says under a name."""
+    if len(found.metas) < MAX_METAS:
+        found.metas.setdefault(name.strip().lower(), []).append(content)
 
 
 def note_relation(found: PageSurvey, attributes: Attributes) -> None:

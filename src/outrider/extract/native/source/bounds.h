@@ -174,22 +174,21 @@ static size_t added_by_signs(const uint8_t *at, const uint8_t *end) {
   return signs * ADDED_BY_SIGN;
 }
 
-/* Look at every tag, and note where it ends. True: no one is crowded, and of formatting there is little enough. */
-static bool check_tags(struct brackets *brackets, const uint8_t *html, const uint8_t *end) {
-  size_t formatting = 0;
+/* Look at every tag, and note where it ends: whether one is crowded, and how many start like formatting. */
+static bool has_crowded_tag(struct brackets *brackets, const uint8_t *html, const uint8_t *end, size_t *formatting) {
   bool has_crowded = false;
   const uint8_t *behind = html; /* the tag before */
   for (size_t nth = 0; nth < brackets->count; nth++) {
     struct bracket *each = &brackets->all[nth];
     has_crowded |= is_crowded_stretch(each->at, each[1].at);
-    formatting += end - each->at > 2 && is_like_formatting(each->at + 1);
+    *formatting += end - each->at > 2 && is_like_formatting(each->at + 1);
     if (each->at < behind || end - each->at < 2 || !is_letter(each->at[1]))
       continue;
     each->closed = clear_end(each->at + 1, end);
     behind = each->closed ? each->closed : end_of_tag(each->at + 1, end);
     has_crowded |= end - html > LONG_PAGE && behind - each->at >= LONG_TAG && is_crowded(each->at, behind);
   }
-  return !has_crowded && are_tags_harmless(brackets, end, formatting);
+  return has_crowded;
 }
 
 /* Check a page before it is read. */
@@ -216,8 +215,12 @@ static void check_bounds(struct page *page, bool is_bounded) {
     page->has_many_tags = page->templates_are_text = true;
     page->added = added_by_signs(html, end);
   }
-  if (!check_tags(&page->brackets, html, end) && !is_bounded)
+  size_t formatting = 0;
+  bool is_crowded = has_crowded_tag(&page->brackets, html, end, &formatting);
+  if (!is_bounded && (is_crowded || !are_tags_harmless(&page->brackets, end, formatting))) {
     page->outcome = CHECK_BOUNDS;
+    page->reason = is_crowded ? CROWDED : USUAL;
+  }
 }
 
 #endif

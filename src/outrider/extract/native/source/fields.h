@@ -1,6 +1,6 @@
 /* What a page says about itself, as records of fields that end with a zero.
  *
- *   M name property itemprop http-equiv content       a <meta> with content
+ *   M name content                                    a <meta> with content, once for each name, property and so on
  *   L href rel type                                   a <link> that may be a relation of interest
  *   B href                                            a <base>
  *   J text                                            a script of JSON-LD
@@ -104,11 +104,12 @@ static void note_element(struct page *page) {
     note_anchor(page);
     break;
   case TAG_META:
-    if (has_value(token, CONTENT)) {
-      put_record(page, 'M');
-      for (enum attribute each = NAME; each <= CONTENT; each++)
+    for (enum attribute each = NAME; each < CONTENT; each++)
+      if (has_value(token, CONTENT) && has_value(token, each)) {
+        put_record(page, 'M');
         put_value(page, each);
-    }
+        put_value(page, CONTENT);
+      }
     break;
   case TAG_LINK:
     if (may_be_relation(token)) {

@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#define OUTRIDER_VERSION 1
+#define OUTRIDER_VERSION 2
 #define EXPORTED __attribute__((visibility("default")))
 
 /* How a scan ended. Only after SCANNED does the result hold anything. */
@@ -18,7 +18,7 @@ enum outcome {
   OUT_OF_MEMORY = 3,
 };
 
-/* Why a page is unusual; the names are in native/library.py. */
+/* Why a page is unusual, or doubtful; the names are in native/library.py. */
 enum reason {
   USUAL = 0,
   HAS_NUL,
@@ -36,6 +36,7 @@ enum reason {
   OLD_DOCTYPE,
   TEMPLATE_CONTENT,
   INSTRUCTION,
+  CROWDED, /* why CHECK_BOUNDS, if a tag may have too many attributes */
 };
 
 struct piece {
