@@ -117,7 +117,7 @@ static bool add_kind(struct tag_kinds *kinds, const uint8_t *at, const uint8_t *
   }
   if (at == end)
     return false;
-  uint64_t hash = hash_bytes(tag, (size_t)(at - tag), link_seed) | 1;
+  uint64_t hash = hash_bytes(tag, (size_t)(at - tag), table_seed) | 1;
   size_t place = hash >> 54;
   while (kinds->hashes[place] && kinds->hashes[place] != hash)
     place = (place + 1) % 1024;

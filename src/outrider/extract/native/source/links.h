@@ -3,6 +3,7 @@
 #define OUTRIDER_LINKS_H
 
 #include "buffer.h"
+#include "scan.h"
 
 #define LONGEST_HREF 8192 /* characters */
 
@@ -20,8 +21,6 @@ struct links {
   uint32_t capacity;
   uint32_t *table; /* by hash: the number of a link plus one; twice as many places as links */
 };
-
-static uint64_t link_seed = UINT64_C(0x9E3779B97F4A7C15);
 
 static uint64_t hash_bytes(const uint8_t *at, size_t length, uint64_t seed) {
   uint64_t hash = seed ^ (length * UINT64_C(0xBF58476D1CE4E5B9)), eight;
@@ -61,7 +60,7 @@ static bool grow_links(struct links *links) {
 static bool add_link(struct links *links, const uint8_t *href, size_t length, bool is_nofollow) {
   if (links->count == links->capacity && !grow_links(links))
     return false;
-  uint64_t hash = hash_bytes(href, length, link_seed);
+  uint64_t hash = hash_bytes(href, length, table_seed);
   uint32_t mask = 2 * links->capacity - 1, place = (uint32_t)hash & mask;
   for (uint32_t nth; (nth = links->table[place]); place = (place + 1) & mask) {
     struct link *link = &links->all[nth - 1];

@@ -281,7 +281,9 @@ void outrider_free(struct result *result) {
   free(page);
 }
 
-void outrider_seed(uint64_t seed) { link_seed = seed; }
+uint64_t table_seed = UINT64_C(0x9E3779B97F4A7C15);
+
+void outrider_seed(uint64_t seed) { table_seed = seed; }
 
 int32_t outrider_version(void) { return OUTRIDER_VERSION; }
 

@@ -69,8 +69,9 @@ EXPORTED void outrider_free(struct result *result);
 EXPORTED int32_t outrider_signature(const uint8_t *text, int64_t length, const uint16_t *letters, int64_t letters_count,
                            uint8_t *signature);
 
-/* Make the places of links in a table unpredictable for those who write pages. */
+/* Make the places of what is in a table unpredictable for those who write pages. */
 EXPORTED void outrider_seed(uint64_t seed);
+extern uint64_t table_seed;
 EXPORTED int32_t outrider_version(void);
 
 /* The hash of the sources that the library was built from. */

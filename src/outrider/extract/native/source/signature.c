@@ -181,20 +181,35 @@ static void put_minima(uint64_t *smallest, uint64_t hash, uint64_t worth) {
     *bin = worth;
 }
 
-static int compare(const void *one, const void *other) {
-  uint64_t a = *(const uint64_t *)one, b = *(const uint64_t *)other;
-  return (a > b) - (a < b);
+/* Keep each of the numbers once, and tell how many there are; 0: no memory. */
+static size_t keep_distinct(uint64_t *numbers, size_t count) {
+  unsigned bits = 8;
+  while ((size_t)1 << bits < 2 * count)
+    bits++;
+  size_t distinct = 0, mask = ((size_t)1 << bits) - 1;
+  uint32_t *table = calloc(mask + 1, sizeof *table); /* by hash: the place of a number plus one */
+  if (table == NULL)
+    return 0;
+  for (size_t nth = 0; nth < count; nth++) {
+    size_t place = (size_t)(numbers[nth] * (table_seed | 1) >> (64 - bits));
+    while (table[place] && numbers[table[place] - 1] != numbers[nth])
+      place = (place + 1) & mask;
+    if (table[place])
+      continue;
+    numbers[distinct] = numbers[nth];
+    table[place] = (uint32_t)++distinct;
+  }
+  free(table);
+  return distinct;
 }
 
-/* Fill bins that are empty from further rounds of hashing; an earlier round goes first. */
-static void densify(uint64_t *smallest, uint64_t *shingles, size_t count) {
+/* Fill bins that are empty from further rounds of hashing; an earlier round goes first. False: no memory. */
+static int densify(uint64_t *smallest, uint64_t *shingles, size_t count) {
   uint64_t filled[VALUES];
   memset(filled, 0xFF, sizeof filled);
-  qsort(shingles, count, sizeof *shingles, compare);
-  size_t distinct = 1;
-  for (size_t nth = 1; nth < count; nth++)
-    if (shingles[nth] != shingles[distinct - 1])
-      shingles[distinct++] = shingles[nth];
+  size_t distinct = keep_distinct(shingles, count);
+  if (distinct == 0)
+    return 0;
   uint64_t rounds = DENSIFYING_HASHES / distinct;
   for (uint64_t round = 1; round <= (rounds ? rounds : 1); round++)
     for (size_t nth = 0; nth < distinct; nth++) {
@@ -204,6 +219,7 @@ static void densify(uint64_t *smallest, uint64_t *shingles, size_t count) {
   for (size_t bin = 0; bin < VALUES; bin++)
     if (smallest[bin] == EMPTY)
       smallest[bin] = filled[bin];
+  return 1;
 }
 
 static int32_t sign(struct words *words, uint8_t *signature) {
@@ -219,8 +235,8 @@ static int32_t sign(struct words *words, uint8_t *signature) {
   }
   for (size_t bin = 0; bin < VALUES; bin++)
     has_empty |= smallest[bin] == EMPTY;
-  if (has_empty)
-    densify(smallest, hashes, count);
+  if (has_empty && !densify(smallest, hashes, count))
+    return -1;
   for (size_t bin = 0; bin < VALUES; bin++) {
     signature[2 * bin] = (uint8_t)smallest[bin];
     signature[2 * bin + 1] = (uint8_t)(smallest[bin] >> 8);

@@ -103,14 +103,13 @@ static bool append_text(struct text *text, const uint8_t *at, size_t length, con
   const uint8_t *end = at + length;
   uint8_t *out = text->out.at + text->out.length;
   while (at < end) {
-    if (*at > 0x20 && *at < 0x80) {
-      append_plain(text, &at, end, readable, &out);
-      if (at == end)
-        break;
-    }
     at = behind_white_space(text, at, end, keeps_lines);
     if (at == end)
       break;
+    if (*at > 0x20 && *at < 0x80 && readable - at >= 8) {
+      append_plain(text, &at, end, readable, &out);
+      continue;
+    }
     if (text->gap != NO_GAP) {
       if (out != text->out.at) {
         *out++ = text->gap == SPACE ? ' ' : '\n';
