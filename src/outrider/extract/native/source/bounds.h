@@ -61,7 +61,7 @@ static bool is_crowded(const uint8_t *at, const uint8_t *end) {
 
 /* Whether a long stretch without a tag is one crowded tag. */
 static bool is_crowded_stretch(const uint8_t *start, const uint8_t *end) {
-  if (end - start < LONG_TAG / 2 || *start != '<' || !is_letter(start[1]))
+  if (end - start < LONG_TAG / 2 || !is_letter(start[1]))
     return false;
   const uint8_t *closed = memchr(start, '>', (size_t)(end - start));
   return (closed == NULL || closed > start + LONG_TAG) && is_crowded(start, closed ? closed : end);
@@ -207,7 +207,7 @@ static void check_bounds(struct page *page, bool is_bounded) {
     give_up(page, NOT_UTF8);
     return;
   }
-  if (!find_brackets(&page->brackets, html, end)) {
+  if (!find_brackets(&page->brackets, html, end, is_bounded ? SIZE_MAX : MOST_TAGS)) {
     no_memory(page);
     return;
   }
@@ -216,10 +216,10 @@ static void check_bounds(struct page *page, bool is_bounded) {
     page->added = added_by_signs(html, end);
   }
   size_t formatting = 0;
-  bool is_crowded = has_crowded_tag(&page->brackets, html, end, &formatting);
-  if (!is_bounded && (is_crowded || !are_tags_harmless(&page->brackets, end, formatting))) {
+  bool has_crowded = has_crowded_tag(&page->brackets, html, end, &formatting);
+  if (!is_bounded && (has_crowded || !are_tags_harmless(&page->brackets, end, formatting))) {
     page->outcome = CHECK_BOUNDS;
-    page->reason = is_crowded ? CROWDED : USUAL;
+    page->reason = has_crowded || page->brackets.count > MOST_TAGS ? CROWDED : USUAL;
   }
 }
 

@@ -72,10 +72,10 @@ static bool reserve_brackets(struct brackets *brackets) {
   return true;
 }
 
-/* Find them all; false: no memory. */
-static bool find_brackets(struct brackets *brackets, const uint8_t *html, const uint8_t *end) {
+/* Find them all, or a few more than `most`; false: no memory. */
+static bool find_brackets(struct brackets *brackets, const uint8_t *html, const uint8_t *end, size_t most) {
   uint8_t rest[LANES] = {0};
-  for (const uint8_t *at = html; at < end; at += LANES) {
+  for (const uint8_t *at = html; at < end && brackets->count <= most; at += LANES) {
     bool is_whole = end - at >= LANES;
     if (!is_whole)
       memcpy(rest, at, (size_t)(end - at));

@@ -97,13 +97,16 @@ static const uint8_t *behind_character(const uint8_t *at, const uint8_t *end) {
 
 static bool is_utf8(const uint8_t *at, const uint8_t *end) {
   while (at < end) {
-    uint64_t others;
-    while (end - at >= LANES && !(others = lanes_beyond_ascii(at)))
-      at += LANES;
-    if (end - at >= LANES)
-      at += lowest(others);
-    for (; at < end && *at < 0x80; at++)
-      ;
+    uint64_t others = 0;
+    while (end - at >= 32 && !beyond_ascii(eight_bytes(at) | eight_bytes(at + 8)) &&
+           !beyond_ascii(eight_bytes(at + 16) | eight_bytes(at + 24)))
+      at += 32;
+    while (end - at >= 8 && !(others = beyond_ascii(eight_bytes(at))))
+      at += 8;
+    if (others)
+      at += lowest(others) / 8;
+    else if (at < end && *at < 0x80)
+      at++;
     while (at < end && *at >= 0x80)
       if ((at = behind_character(at, end)) == NULL)
         return false;

@@ -41,6 +41,9 @@ static inline uint64_t all_of(uint64_t eight, uint8_t byte) {
   return ~(((other & EACH(0x7F)) + EACH(0x7F)) | other) & EACH(0x80);
 }
 
+/* The highest bits of all that are not ASCII. */
+static inline uint64_t beyond_ascii(uint64_t eight) { return eight & EACH(0x80); }
+
 /* Up to seven of eight bytes, and zeros. */
 static inline uint64_t first_bytes(uint64_t eight, size_t count) { return eight & ((UINT64_C(1) << 8 * count) - 1); }
 
@@ -71,19 +74,6 @@ static inline uint64_t lanes_with(const uint8_t *at, uint8_t byte) {
 #else
   for (unsigned nth = 0; nth < LANES; nth += 8)
     found |= eight_bits(all_of(eight_bytes(at + nth), byte)) << nth;
-#endif
-  return found;
-}
-
-/* The same for bytes that are not ASCII. */
-static inline uint64_t lanes_beyond_ascii(const uint8_t *at) {
-  uint64_t found = 0;
-#if defined(__SSE2__) && !defined(OUTRIDER_WITHOUT_SSE2)
-  for (unsigned nth = 0; nth < LANES; nth += 16)
-    found |= (uint64_t)(uint32_t)_mm_movemask_epi8(_mm_loadu_si128((const __m128i *)(const void *)(at + nth))) << nth;
-#else
-  for (unsigned nth = 0; nth < LANES; nth += 8)
-    found |= eight_bits(eight_bytes(at + nth) & EACH(0x80)) << nth;
 #endif
   return found;
 }

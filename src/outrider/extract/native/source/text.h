@@ -38,7 +38,7 @@ static void note_unspaced(struct text *text, const uint8_t *written) {
 
 /* Of eight bytes, those that are no plain words with single spaces between them. Only the first one is sure. */
 static inline uint64_t not_plain(uint64_t eight, uint64_t is_space) {
-  return (is_space & is_space << 8) | first_up_to(eight, 0x1F) | (eight & EACH(0x80));
+  return (is_space & is_space << 8) | first_up_to(eight, 0x1F) | beyond_ascii(eight);
 }
 
 /* Copy plain words, eight bytes at a time: most of most texts. Bytes up to `readable` may be read.

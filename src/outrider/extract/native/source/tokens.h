@@ -7,32 +7,30 @@
 
 /* The attributes that are looked at, by name; ATTRIBUTE_COUNT for all others. */
 static enum attribute attribute_of(const uint8_t *name, size_t length) {
-  const char *known = "";
-  enum attribute attribute = ATTRIBUTE_COUNT;
-  /* Length and first letter leave one of them. */
-  switch (length << 8 | lower(name[0])) {
-#define ATTRIBUTE(size, letter, rest, which) \
-  case size << 8 | letter: \
-    known = rest; \
-    attribute = which; \
-    break
-    ATTRIBUTE(3, 'r', "el", REL);
-    ATTRIBUTE(4, 'f', "ace", FONT);
-    ATTRIBUTE(4, 'h', "ref", HREF);
-    ATTRIBUTE(4, 'l', "ang", LANG);
-    ATTRIBUTE(4, 'n', "ame", NAME);
-    ATTRIBUTE(4, 's', "ize", FONT);
-    ATTRIBUTE(4, 't', "ype", TYPE);
-    ATTRIBUTE(5, 'c', "olor", FONT);
-    ATTRIBUTE(7, 'c', "ontent", CONTENT);
-    ATTRIBUTE(8, 'i', "temprop", ITEMPROP);
-    ATTRIBUTE(8, 'p', "roperty", PROPERTY);
-    ATTRIBUTE(8, 'x', "ml:lang", XML_LANG);
-    ATTRIBUTE(10, 'h', "ttp-equiv", HTTP_EQUIV);
-    ATTRIBUTE(10, 'x', "link:href", XLINK_HREF);
-#undef ATTRIBUTE
-  }
-  return starts_with(name + 1, name + length, known) ? attribute : ATTRIBUTE_COUNT;
+  /* By length and first letter, which leave one at most. */
+  static const struct {
+    const char *name;
+    enum attribute attribute;
+  } KNOWN[][32] = {
+      [3]['r' & 0x1F] = {"rel", REL},
+      [4]['f' & 0x1F] = {"face", FONT},
+      [4]['h' & 0x1F] = {"href", HREF},
+      [4]['l' & 0x1F] = {"lang", LANG},
+      [4]['n' & 0x1F] = {"name", NAME},
+      [4]['s' & 0x1F] = {"size", FONT},
+      [4]['t' & 0x1F] = {"type", TYPE},
+      [5]['c' & 0x1F] = {"color", FONT},
+      [7]['c' & 0x1F] = {"content", CONTENT},
+      [8]['i' & 0x1F] = {"itemprop", ITEMPROP},
+      [8]['p' & 0x1F] = {"property", PROPERTY},
+      [8]['x' & 0x1F] = {"xml:lang", XML_LANG},
+      [10]['h' & 0x1F] = {"http-equiv", HTTP_EQUIV},
+      [10]['x' & 0x1F] = {"xlink:href", XLINK_HREF},
+  };
+  if (length >= sizeof KNOWN / sizeof *KNOWN)
+    return ATTRIBUTE_COUNT;
+  const char *known = KNOWN[length][name[0] & 0x1F].name;
+  return known && starts_with(name, name + length, known) ? KNOWN[length][name[0] & 0x1F].attribute : ATTRIBUTE_COUNT;
 }
 
 static void note_attribute(struct token *token, struct name name, struct name value, bool has_value) {
@@ -45,7 +43,7 @@ static void note_attribute(struct token *token, struct name name, struct name va
 }
 
 static const uint8_t *end_of_attribute_name(const uint8_t *at, const uint8_t *end) {
-  if (end - at >= 8) {
+  if (end - at >= 8) { /* nearly all names end within them */
     uint64_t eight = eight_bytes(at);
     uint64_t stops = first_of(eight, '=') | first_of(eight, '>') | first_of(eight, '/') | first_up_to(eight, ' ');
     at += stops ? lowest(stops) / 8 : 8;
@@ -127,12 +125,14 @@ static const uint8_t *read_name(struct token *token, const uint8_t *name, const 
   }
   while (at < end && !ends_tag_name(*at))
     at++;
-  uint8_t letters[16] = {0};
   size_t length = (size_t)(at - name);
-  memcpy(letters, name, length < 16 ? length : 16);
   token->name = (struct name){name, (uint32_t)length};
-  token->tag = length > LONGEST_TAG ? TAG_UNKNOWN
-                                    : tag_of(small_letters(eight_bytes(letters)), small_letters(eight_bytes(letters + 8)));
+  token->tag = TAG_UNKNOWN;
+  if (length <= LONGEST_TAG) {
+    uint8_t letters[16] = {0};
+    memcpy(letters, name, length);
+    token->tag = tag_of(small_letters(eight_bytes(letters)), small_letters(eight_bytes(letters + 8)));
+  }
   return at;
 }
 
@@ -163,7 +163,8 @@ static const uint8_t *read_tag(struct token *token, const uint8_t *at, const uin
   token->present = token->with_value = 0;
   token->count = 0;
   bool is_wanted = !is_end && has_attributes_of_interest(token->tag);
-  const uint8_t *after = closed && !is_wanted && closed[-1] != '/' ? closed + 1 : read_attributes(token, at, end, is_wanted);
+  bool is_skipped = closed && !is_wanted && closed[-1] != '/'; /* which may be part of a value */
+  const uint8_t *after = is_skipped ? closed + 1 : read_attributes(token, at, end, is_wanted);
   if (after == NULL || !(TAG_KINDS[token->tag] & KIND_FORMATTING))
     return after;
   token->attributes = (struct name){at, (uint32_t)(after - at)};
