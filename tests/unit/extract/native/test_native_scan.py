@@ -10,9 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.fuzz.subjects import CORPUS
 
-from outrider.extract.native.choice import load
 from outrider.extract.native.library import Library, Outcome, Reason
-from outrider.extract.native.sources import BUILT
 from outrider.extract.scan import MAX_LINKS, reference_scan, scan
 
 URL = "https://example.com/articles/a-page"
@@ -62,14 +60,6 @@ tag = st.builds(
     st.sampled_from(ATTRIBUTES),
 )
 soup = st.lists(st.one_of(tag, tag, st.sampled_from(TEXTS)), max_size=60).map("".join)
-
-
-@pytest.fixture(scope="module")
-def library() -> Library:
-    found = load(BUILT)
-    if found.library is None:
-        pytest.skip(f"there is no compiled scan: {found.why}")
-    return found.library
 
 
 def same(body: bytes, content_type: str | None = UTF8) -> bool:
