@@ -183,7 +183,7 @@ static bool has_crowded_tag(struct brackets *brackets, const uint8_t *html, cons
     has_crowded |= is_crowded_stretch(each->at, each[1].at);
     *formatting += end - each->at > 2 && is_like_formatting(each->at + 1);
     if (each->at < behind || end - each->at < 2 || !is_letter(each->at[1]))
-      continue;
+      continue; /* no tag, or in one: no byte is in two tags, so that the time is linear */
     each->closed = clear_end(each->at + 1, end);
     behind = each->closed ? each->closed : end_of_tag(each->at + 1, end);
     has_crowded |= end - html > LONG_PAGE && behind - each->at >= LONG_TAG && is_crowded(each->at, behind);
