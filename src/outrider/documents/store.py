@@ -12,6 +12,7 @@ from outrider.urls import UrlKey
 
 _NO_KEY = (None, None)
 MOST_COUNTED = 1_000_000
+MOST_SHARING = 20  # documents of a band: one that more share is boilerplate, and other bands find the copies
 
 
 class DocumentStore:
@@ -62,7 +63,7 @@ class DocumentStore:
 
     async def find_by_bands(self, db: asyncpg.Connection, bands: Collection[int]) -> list[tuple[int, UrlKey]]:
         """Pairs of band and document: the candidates for near-duplicates."""
-        rows = await db.fetch(self._sql.find_by_bands, list(bands))
+        rows = await db.fetch(self._sql.find_by_bands, list(bands), MOST_SHARING)
         return [(row["band"], UrlKey(row["host_id"], row["url_hash"].hex)) for row in rows]
 
     async def signatures(self, db: asyncpg.Connection, keys: Collection[UrlKey]) -> dict[UrlKey, bytes]:
@@ -88,13 +89,13 @@ class DocumentStore:
         return count_changes(rows)
 
     async def add_bands(
-        self, db: asyncpg.Connection, documents: Sequence[tuple[UrlKey, Collection[int]]]
+        self, db: asyncpg.Connection, documents: Sequence[tuple[UrlKey, Sequence[int | None]]]
     ) -> None:
-        """Add documents to the index of bands."""
+        """Add documents to the index of bands. All have equally many; None stands for one to leave out."""
         await db.execute(
             self._sql.add_bands,
             [band for _, bands in documents for band in bands],
-            [nth for nth, (_, bands) in enumerate(documents, 1) for _ in bands],
+            len(documents[0][1]),
             [key.host_id for key, _ in documents],
             [key.hash for key, _ in documents],
         )

@@ -1,7 +1,7 @@
 """Whether a page is the one that its host gives for every address (a soft 404). Pure."""
 
-from outrider.extract.similarity.signature import near_duplicates
 from outrider.links.evidence import LinkProbe
+from outrider.text_signatures import are_alike
 from outrider.urls import path_of
 
 
@@ -24,7 +24,7 @@ def is_soft_404(link: LinkProbe, random_path: LinkProbe) -> bool:
         return True
     if one.title != other.title:
         return False
-    return bool(one.signature) and near_duplicates(one.signature, other.signature)
+    return bool(one.signature) and are_alike(one.signature, other.signature)
 
 
 def _is_front_page(url: str) -> bool:

@@ -30,6 +30,7 @@ from outrider.workers.cancellable_query import CancellableQuery
 from outrider.workers.goals import Goal
 from outrider.workers.housekeeping import Housekeeping
 from outrider.workers.monitor_queries import MonitorQueries, RequestIntervals, SlowHost
+from outrider.workers.near_duplicate_search import compare_some
 from outrider.workers.snapshot import CrawlEnding, Snapshot
 from outrider.workers.supervisor import Supervisor
 
@@ -44,6 +45,7 @@ RENEW_S = 5.0
 CLOSER_LOOK_S = 2.0  # between two runs of the queries that cost more than a few counters
 SLOWEST_SHOWN = 5
 SCHEDULER_STOP_S = 5.0
+LAST_PASS = 500  # documents compared at a time after the workers: nothing else waits for this process
 COMPARE_PATIENCE_S = 60.0  # with a database that is away, before the rest is left to the next command
 LAST_WORD_S = 8.0  # longest wait for the database after an interrupt
 
@@ -295,13 +297,11 @@ class Session:
         left = await self._connection.run(store.count_unsigned, patience_s=COMPARE_PATIENCE_S)
         if not left:
             return
-        from outrider.workers.near_duplicate_search import compare_some  # most of it is slow to import
-
         last = await self._ask(begun, COMPARE_PATIENCE_S)
         while left and not self._draining.is_set():
             show(replace(last, at=time.monotonic() - self._began, uncompared=left))
             compared = await self._connection.run(
-                lambda db: compare_some(db, store, self._frontier), patience_s=COMPARE_PATIENCE_S
+                lambda db: compare_some(db, store, self._frontier, LAST_PASS), patience_s=COMPARE_PATIENCE_S
             )
             left -= compared.signed
             if not compared.signed:  # another process compares right now

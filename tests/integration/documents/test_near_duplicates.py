@@ -14,6 +14,7 @@ from outrider.documents.store import DocumentStore
 from outrider.extract.similarity.signature import signature
 from outrider.frontier.options import FrontierOptions
 from outrider.frontier.store import FrontierStore
+from outrider.text_signatures import BANDS, bands
 from outrider.urls import key_of
 from outrider.workers.near_duplicate_search import compare_some
 
@@ -130,6 +131,22 @@ async def test_a_page_that_hardly_changed_is_not_its_own_copy(db):
     assert [(done.signed, done.alike) for done in await _compare_all(db)] == [(1, 0)]
     rows = await db.fetch("SELECT band FROM document_band GROUP BY band HAVING count(*) > 1")
     assert rows == [], "a band it had before is not written again"
+
+
+async def test_a_band_that_many_pages_share_holds_a_few_of_them(db, monkeypatch):
+    """The frame of a site is on all its pages. Whoever shares it is found by the other bands."""
+    monkeypatch.setattr("outrider.documents.near_duplicates.bands", lambda sig: (1, *bands(sig)[1:]))
+    monkeypatch.setattr("outrider.documents.near_duplicates.MOST_SHARING", 3)
+    for number in range(6):
+        await keep_documents(db, [draft(f"http://a.test/{number}", prose(f"Page {number}", 300))])
+    await _compare_all(db, limit=2)
+    assert await db.fetchval("SELECT count(*) FROM document_band WHERE band = 1") == 3
+    assert await db.fetchval("SELECT count(*) FROM document_band") == 6 * (BANDS - 1) + 3
+
+    words = prose("Page 5", 300).split()
+    await keep_documents(db, [draft("http://a.test/copy", " ".join(["Oh", *words[1:]]))])
+
+    assert [(done.signed, done.alike) for done in await _compare_all(db)] == [(1, 1)]
 
 
 async def test_only_one_compares_at_a_time(db, pool):

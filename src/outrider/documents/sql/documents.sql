@@ -181,17 +181,14 @@ SELECT count(*)
         LIMIT $1) AS waiting;
 
 -- name: find_by_bands
--- The candidates: documents that share a band with one of these. A band that thousands of documents share is
--- boilerplate and is skipped: the other bands find the real near-duplicates.
--- $1 bands
-SELECT w.band, c.host_id, c.url_hash
-  FROM unnest($1::bigint[]) AS w (band)
-  CROSS JOIN LATERAL (
-    SELECT b.host_id, b.url_hash
-      FROM document_band b
-     WHERE b.band = w.band
-     LIMIT 20
-  ) c;
+-- The candidates: documents that share a band with one of these. One walk through the index, which costs less than a
+-- lookup for each band. Few bands hold more than $2 documents, because no more are added.
+-- $1 bands, $2 at most so many documents of each band
+SELECT c.band, c.host_id, c.url_hash
+  FROM (SELECT b.band, b.host_id, b.url_hash, row_number() OVER (PARTITION BY b.band) AS nth
+          FROM document_band b
+         WHERE b.band = ANY ($1::bigint[])) AS c
+ WHERE c.nth <= $2;
 
 -- name: signatures
 -- The signatures of documents that are no copies. A separate query from the bands: a join of both, planned while the
@@ -230,11 +227,13 @@ SELECT source_id, 'near_duplicates' AS name, count(*) AS delta
  GROUP BY source_id;
 
 -- name: add_bands
--- Store the bands of documents.
--- $1 band[], $2 position of the document of each[], $3 host_id[] and $4 url_hash[] of the documents
+-- Store the bands of documents, in the order of the index.
+-- $1 band[], NULL for one to leave out; $2 how many of them each document has; $3 host_id[] and $4 url_hash[] of the
+-- documents
 INSERT INTO document_band (band, host_id, url_hash)
-SELECT b.band, ($3::bigint[])[b.nth], ($4::uuid[])[b.nth]
-  FROM unnest($1::bigint[], $2::int[]) AS b (band, nth)
+SELECT b.band, ($3::bigint[])[1 + (b.nth - 1) / $2::int], ($4::uuid[])[1 + (b.nth - 1) / $2::int]
+  FROM unnest($1::bigint[]) WITH ORDINALITY AS b (band, nth)
+ WHERE b.band IS NOT NULL
  ORDER BY b.band;
 
 -- name: same_content

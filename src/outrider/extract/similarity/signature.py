@@ -3,7 +3,7 @@
 The signature estimates how many three-word shingles two texts share (their Jaccard similarity): 128 values
 of 16 bits, each the trace of a minimum. Four in a row make a band. Texts that are alike share a whole band
 nearly always and unrelated ones hardly ever, so a btree over `bands` finds the candidates and
-`near_duplicates` confirms them. Nothing here depends on the process or the machine.
+`are_alike` confirms them (`text_signatures.py`). Nothing here depends on the process or the machine.
 
 Instead of permuting all shingles 128 times, each is thrown into one of 128 bins, and a bin keeps its
 smallest. A text too short to fill them all throws its shingles again, hashed anew, and what is still empty
@@ -11,26 +11,18 @@ takes from the earliest round that reaches it (Dahlgaard, Knudsen and Thorup, "F
 2017). The estimate is as good, for a tenth of the time.
 """
 
-import struct
-from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from outrider.extract.native.choice import loaded
 from outrider.extract.similarity.word_hashes import Hashes, letter_table, word_hashes
+from outrider.text_signatures import BYTES, VALUES, are_alike
 
-VALUES: Final = 128
-BANDS: Final = 16  # of the 32 there are: enough to find 988 of 1,000 texts that share .7
-ROWS: Final = 4  # of 16 bits: a band is a bigint as it stands
 SHINGLE: Final = 3
 MIN_WORDS: Final = 25  # below this a text is a stub, and stubs are never duplicates of each other
 MAX_WORDS: Final = 100_000  # a bound on work: of a longer text only the beginning counts
-ALIKE: Final = 0.64  # estimated similarity that counts: .7 less one and a half of its standard deviations
 
-_BYTES: Final = VALUES * 2
-_BAND_KEYS: Final = struct.Struct(f"<{BANDS}q")
 _DENSIFYING_HASHES: Final = 12 * VALUES  # leave a bin empty in one text of a thousand
 _EMPTY: Final = np.iinfo(np.uint64).max
 _SPREAD: Final = np.uint64(0x9E3779B97F4A7C15)
@@ -45,7 +37,7 @@ def signature(text: str | bytes) -> bytes:
     if library is not None:
         encoded = text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass")
         letters = letter_table(is_ascii=encoded.isascii())
-        signed = library.signature(encoded, letters.address, letters.length, _BYTES)
+        signed = library.signature(encoded, letters.address, letters.length, BYTES)
         if signed is not None:
             return signed
     return reference_signature(text)
@@ -67,16 +59,10 @@ def reference_signature(text: str | bytes) -> bytes:
 
 def near_duplicates(a: bytes | str, b: bytes | str) -> bool:
     """Whether two texts, or the signatures of two texts, say nearly the same."""
-    first = _values(signature(a) if isinstance(a, str) else a)
-    second = _values(signature(b) if isinstance(b, str) else b)
-    if first is None or second is None:
-        return False
-    return int(np.count_nonzero(first == second)) >= ALIKE * VALUES
-
-
-def bands(sig: bytes) -> Sequence[int]:
-    """Keys for an index, signed 64 bit: near-duplicates share at least one. None for an empty signature."""
-    return _BAND_KEYS.unpack_from(sig) if len(sig) == _BYTES else ()
+    return are_alike(
+        signature(a) if isinstance(a, str) else a,
+        signature(b) if isinstance(b, str) else b,
+    )
 
 
 def _shingles(words: Hashes) -> Hashes:
@@ -112,7 +98,3 @@ def _mix(values: Hashes) -> Hashes:
     values *= np.uint64(0x94D049BB133111EB)
     values ^= values >> np.uint64(31)
     return values
-
-
-def _values(sig: bytes) -> NDArray[np.uint16] | None:
-    return np.frombuffer(sig, dtype="<u2") if len(sig) == _BYTES else None

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from outrider.extract.similarity.signature import BANDS, MIN_WORDS, bands, near_duplicates, signature
+from outrider.extract.similarity.signature import MIN_WORDS, near_duplicates, signature
+from outrider.text_signatures import BANDS, bands
 
 SYLLABLES = (
     "ka",
