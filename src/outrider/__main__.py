@@ -1,6 +1,6 @@
 """`python -m outrider` is the `outrider` command."""
 
-from outrider.cli.main import main
+from outrider.entry import main
 
 if __name__ == "__main__":
     main()

@@ -13,6 +13,7 @@ from outrider.cli.commands import COMMANDS, Menu
 from outrider.cli.options import Config, Data
 from outrider.cli.output import say
 from outrider.errors import InvalidInput, InvalidUrl, OutriderError
+from outrider.garbage_collection import skip_all_objects
 
 FAILED, WRONG_USAGE = 1, 2
 INTERRUPTED = 130  # Typer's word for a KeyboardInterrupt
@@ -57,6 +58,7 @@ def main() -> None:
     signal.signal(
         signal.SIGINT, signal.SIG_IGN
     )  # the exit code is known; a Ctrl-C during the exit changes nothing
+    skip_all_objects()
     sys.exit(code)
 
 

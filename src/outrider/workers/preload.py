@@ -2,5 +2,9 @@
 
 from contextlib import suppress
 
+from outrider.garbage_collection import collect_rarely, skip_all_objects
+
+collect_rarely()
 with suppress(Exception):
     import outrider.workers.process  # noqa: F401
+skip_all_objects()
