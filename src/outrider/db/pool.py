@@ -6,6 +6,7 @@ from datetime import timedelta
 
 import asyncpg
 
+from outrider.db.array_types import know_arrays
 from outrider.errors import Misconfigured, OutriderError, Unavailable
 from outrider.masking import mask_urls
 
@@ -47,7 +48,7 @@ async def open_pool(
             min_size=0 if is_lazy else 1,
             max_size=size,
             timeout=CONNECT_TIMEOUT_S,
-            init=use_json,
+            init=know_types,
             server_settings=settings,
             statement_cache_size=0 if through_pooler else 100,
         )
@@ -85,6 +86,12 @@ def explain(error: BaseException, dsn: str) -> OutriderError:
             return Unavailable(f"nothing is listening at {where}: is PostgreSQL running there?")
         case _:
             return Unavailable(f"PostgreSQL at {where} cannot be reached: {error}")
+
+
+async def know_types(connection: asyncpg.Connection) -> None:
+    """Prepare a new connection for the types of our statements."""
+    await use_json(connection)
+    know_arrays(connection)
 
 
 async def use_json(connection: asyncpg.Connection) -> None:

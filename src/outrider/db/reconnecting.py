@@ -11,7 +11,7 @@ from typing import TypeVar
 
 import asyncpg
 
-from outrider.db.pool import explain, use_json
+from outrider.db.pool import explain, know_types
 from outrider.db.retry import is_transient
 from outrider.errors import Unavailable
 from outrider.logs import get_logger
@@ -112,7 +112,7 @@ class ReconnectingConnection:
                 server_settings=self._settings,
                 statement_cache_size=self._statements,
             )
-            await use_json(self._connection)
+            await know_types(self._connection)
             self._runs = 0
         return self._connection
 

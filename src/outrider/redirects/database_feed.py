@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 import asyncpg
 
-from outrider.db.pool import use_json
+from outrider.db.pool import know_types
 from outrider.db.queries import Queries
 from outrider.redirects.monitor import Miss, record_hits, record_misses, record_views
 from outrider.redirects.recorder import Recorder, WaitingReport
@@ -44,7 +44,7 @@ class DatabaseFeed:
             server_settings={"application_name": f"outrider redirects of {self._named}"[:63]},
         )
         self._connection = connection
-        await use_json(connection)
+        await know_types(connection)
         connection.add_termination_listener(lambda _: self._changed.set())
         await connection.add_listener(CHANNEL, lambda *call: self._heard(str(call[3])))
         self._changed.set()

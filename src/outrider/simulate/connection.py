@@ -5,7 +5,7 @@ from typing import TypeVar
 
 import asyncpg
 
-from outrider.db.pool import use_json
+from outrider.db.pool import know_types
 from outrider.db.reconnecting import ReconnectingConnection
 from outrider.errors import Unavailable
 from outrider.simulate.virtual_time import VirtualClock, VirtualLoop
@@ -75,7 +75,7 @@ class VirtualConnection(ReconnectingConnection):
                 statement_cache_size=MOST_STATEMENTS,
                 max_cached_statement_lifetime=0,
             )
-            await use_json(self._connection)
+            await know_types(self._connection)
         return self._connection
 
     async def begin(self, *works: Callable[[asyncpg.Connection], Awaitable[None]]) -> None:
