@@ -17,7 +17,7 @@ from outrider.fetch.resolver import GuardedResolver
 from outrider.fetch.routes import DirectRoute, HttpProxyRoute, Route, SocksRoute
 from outrider.fetch.slots import Slots
 from outrider.fetch.target import Origin
-from outrider.fetch.tls import tls_context
+from outrider.fetch.tls import Tls
 from outrider.urls import registrable_domain
 
 _PROXY_WANTS_PASSWORD = 407
@@ -35,7 +35,7 @@ class Egress:
         self._slots = Slots(options.connections_per_host)
         self._busy: set[Connection] = set()
         self._is_closed = False
-        tls = tls_context(options)
+        tls = Tls(options)
         self._direct = DirectRoute(options, self._resolver, tls)
         self._by_proxy: dict[str, Route] = {
             proxy: (SocksRoute if proxy.startswith("socks") else HttpProxyRoute)(

@@ -3,7 +3,6 @@
 import asyncio
 from base64 import b64encode
 from socket import socket
-from ssl import SSLContext
 from typing import NoReturn, Protocol
 from urllib.parse import unquote, urlsplit
 
@@ -20,6 +19,7 @@ from outrider.fetch.options import FetchOptions
 from outrider.fetch.outcome import Failure, Request
 from outrider.fetch.resolver import GuardedResolver
 from outrider.fetch.target import Origin
+from outrider.fetch.tls import Tls
 
 _CONNECT_S = 10.0  # distinguishes a dead proxy from a slow page
 
@@ -40,7 +40,7 @@ class Route(Protocol):
 class DirectRoute:
     """A connection to a checked address of the server itself."""
 
-    def __init__(self, options: FetchOptions, resolver: GuardedResolver, tls: SSLContext) -> None:
+    def __init__(self, options: FetchOptions, resolver: GuardedResolver, tls: Tls) -> None:
         self._allow = options.allow_private
         self._resolver = resolver
         self._tls = tls
@@ -51,7 +51,9 @@ class DirectRoute:
     async def connect(self, origin: Origin) -> Connection:
         addresses = await self._addresses(origin)
         sock = await self._socket(addresses, origin)
-        return await connect(sock, self._tls if origin.scheme == "https" else None, origin.host.rstrip("."))
+        return await connect(
+            sock, self._tls.context if origin.scheme == "https" else None, origin.host.rstrip(".")
+        )
 
     def spell(self, origin: Origin, target: str, lines: str, request: Request) -> bytes:
         return request_bytes(
@@ -71,7 +73,7 @@ class DirectRoute:
 class SocksRoute(DirectRoute):
     """Through a SOCKS5 proxy, which gets the checked address and never the name."""
 
-    def __init__(self, proxy: str, options: FetchOptions, resolver: GuardedResolver, tls: SSLContext) -> None:
+    def __init__(self, proxy: str, options: FetchOptions, resolver: GuardedResolver, tls: Tls) -> None:
         super().__init__(options, resolver, tls)
         self._proxy = proxy
 
@@ -87,7 +89,7 @@ class SocksRoute(DirectRoute):
 class HttpProxyRoute:
     """Through an HTTP proxy: absolute URLs for http, a tunnel for https."""
 
-    def __init__(self, proxy: str, options: FetchOptions, resolver: GuardedResolver, tls: SSLContext) -> None:
+    def __init__(self, proxy: str, options: FetchOptions, resolver: GuardedResolver, tls: Tls) -> None:
         parts = urlsplit(proxy)
         self._host = parts.hostname or ""
         self._is_secure = parts.scheme == "https"
@@ -105,7 +107,7 @@ class HttpProxyRoute:
         connection = await self._reach_or_blame_the_proxy(origin)
         if origin.scheme == "http":
             return connection
-        return await connect_within(connection, self._tls, origin.host.rstrip("."))
+        return await connect_within(connection, self._tls.context, origin.host.rstrip("."))
 
     def spell(self, origin: Origin, target: str, lines: str, request: Request) -> bytes:
         if origin.scheme == "http":
@@ -126,7 +128,7 @@ class HttpProxyRoute:
     async def _reach(self, origin: Origin) -> Connection:
         """A connection to the proxy, or a TLS connection through it to the server."""
         sock = await open_socket(await self._resolver.look_up(self._host), self._port)
-        connection = await connect(sock, self._tls if self._is_secure else None, self._host)
+        connection = await connect(sock, self._tls.context if self._is_secure else None, self._host)
         if origin.scheme == "https":
             try:
                 await self._open_tunnel(connection, origin)

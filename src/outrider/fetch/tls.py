@@ -1,12 +1,29 @@
 """The TLS configuration."""
 
 import ssl
+from functools import cached_property
 
 from outrider.errors import Misconfigured
 from outrider.fetch.options import FetchOptions
 from outrider.logs import get_logger
 
 _log = get_logger()
+
+
+class Tls:
+    """The context of all connections, made for the first that needs it: reading certificates takes 40 ms.
+
+    A certificate file that cannot be read, and certificates that are not verified, are told at the start.
+    """
+
+    def __init__(self, options: FetchOptions) -> None:
+        self._options = options
+        if options.ca_file is not None or options.insecure_skip_verify:
+            _ = self.context
+
+    @cached_property
+    def context(self) -> ssl.SSLContext:
+        return tls_context(self._options)
 
 
 def tls_context(options: FetchOptions) -> ssl.SSLContext:

@@ -7,7 +7,7 @@ import pytest
 from outrider import __version__
 from outrider.errors import Misconfigured
 from outrider.fetch import FetchOptions
-from outrider.fetch.tls import tls_context
+from outrider.fetch.tls import Tls, tls_context
 from outrider.settings import load
 
 
@@ -90,6 +90,21 @@ def test_certificates_are_verified_from_tls_1_2_on():
     assert context.minimum_version.name == "TLSv1_2"
 
 
-def test_a_missing_certificate_file_is_named():
+def test_a_missing_certificate_file_is_named_before_the_first_connection():
     with pytest.raises(Misconfigured, match=r"OUTRIDER_CA_FILE .*missing\.pem"):
-        tls_context(FetchOptions(ca_file=Path("/nowhere/missing.pem")))
+        Tls(FetchOptions(ca_file=Path("/nowhere/missing.pem")))
+
+
+def test_certificates_are_read_once_and_only_when_needed(monkeypatch):
+    read = []
+
+    def read_certificates(options):
+        read.append(options)
+        return tls_context(options)
+
+    monkeypatch.setattr("outrider.fetch.tls.tls_context", read_certificates)
+    tls = Tls(FetchOptions())
+    assert not read
+
+    assert tls.context is tls.context
+    assert len(read) == 1
