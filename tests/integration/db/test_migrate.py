@@ -39,6 +39,17 @@ async def test_up_applies_what_is_pending_and_then_nothing(connection):
     assert await tables(connection) == {"first", "second"}
 
 
+async def test_up_leaves_statistics_of_every_table(connection):
+    """Also of partitions: a plan without them may read a whole table."""
+    await migrate.up(connection)
+
+    rows = await connection.fetch(
+        "SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace "
+        "AND relkind IN ('r', 'p') AND reltuples < 0"
+    )
+    assert rows == []
+
+
 async def test_up_stops_at_the_version_asked_for(connection):
     assert await migrate.up(connection, to=1, known=(FIRST, SECOND)) == (FIRST,)
     assert (await migrate.status(connection, (FIRST, SECOND))).pending == (SECOND,)
