@@ -8,6 +8,7 @@ from typing import Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from outrider.cli.plain_values import PlainCommand, PlainGroup
 from outrider.cli.wrong_words import right_command
 from outrider.errors import InvalidInput
 
@@ -64,7 +65,7 @@ COMMANDS = {
 }
 
 
-class Menu(TyperGroup):
+class Menu(PlainGroup):
     """Lists commands without importing them."""
 
     def list_commands(self, ctx: typer.Context) -> list[str]:  # type: ignore[override]
@@ -94,7 +95,7 @@ class Menu(TyperGroup):
         return super().resolve_command(ctx, args)  # type: ignore[return-value]
 
 
-class Submenu(TyperGroup):
+class Submenu(PlainGroup):
     """A command with subcommands; options before a subcommand apply to it."""
 
     def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]
@@ -115,7 +116,7 @@ def submenu(
     if alone is not None:
         menu.callback(invoke_without_command=True, help=alone.__doc__)(alone)
     for each, command in commands.items():
-        menu.command(each)(command)
+        menu.command(each, cls=PlainCommand)(command)
     return menu
 
 
@@ -124,7 +125,7 @@ def load(name: str) -> TyperCommand | TyperGroup:
     found = getattr(import_module(f"outrider.cli.{COMMANDS[name].module}"), name.replace("-", "_"))
     if not isinstance(found, typer.Typer):
         alone = typer.Typer(add_completion=False, rich_markup_mode=None)
-        alone.command(name)(found)
+        alone.command(name, cls=PlainCommand)(found)
         found = alone
     command = typer.main.get_command(found)
     assert isinstance(command, TyperCommand | TyperGroup)
