@@ -27,10 +27,10 @@ from outrider.settings import Settings
 from outrider.supervision.fork_server import stop_fork_server
 from outrider.worker_registry.store import WorkerRegistry
 from outrider.workers.cancellable_query import CancellableQuery
+from outrider.workers.comparison import compare_some
 from outrider.workers.goals import Goal
 from outrider.workers.housekeeping import Housekeeping
 from outrider.workers.monitor_queries import MonitorQueries, RequestIntervals, SlowHost
-from outrider.workers.near_duplicate_search import compare_some
 from outrider.workers.snapshot import CrawlEnding, Snapshot
 from outrider.workers.supervisor import Supervisor
 

@@ -4,7 +4,7 @@ from tests.support.prose import prose
 from tests.support.site import html
 
 from outrider.documents.store import DocumentStore
-from outrider.workers.near_duplicate_search import compare_some
+from outrider.workers.comparison import compare_some
 
 LONG = prose("A story told twice", 200)
 

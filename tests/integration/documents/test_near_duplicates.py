@@ -16,7 +16,7 @@ from outrider.frontier.options import FrontierOptions
 from outrider.frontier.store import FrontierStore
 from outrider.text_signatures import BANDS, bands
 from outrider.urls import key_of
-from outrider.workers.near_duplicate_search import compare_some
+from outrider.workers.comparison import compare_some
 
 STORE = DocumentStore()
 FRONTIER = FrontierStore(FrontierOptions())
