@@ -17,25 +17,27 @@ _NOT_PLAIN = object()
 _LONGEST_NUMBER = 10  # digits
 
 
-class _PlainValues:
+class PlainCommand(TyperCommand):
     """A command that converts plain values itself."""
 
-    def get_params(self, ctx: typer.Context) -> list[Any]:
-        """All options and arguments, also those that Typer adds."""
-        parameters: list[Any] = super().get_params(ctx)  # type: ignore[misc]  # of the class beside this one
-        for parameter in parameters:
-            own = getattr(parameter, "get_runtime_param", None)
-            if own is not None and not isinstance(own, _PlainFirst):
-                parameter.get_runtime_param = _PlainFirst(own)
-        return parameters
+    def get_params(self, ctx: Any) -> list[Any]:
+        return _plain_first(super().get_params(ctx))
 
 
-class PlainCommand(_PlainValues, TyperCommand):
-    """A command."""
+class PlainGroup(TyperGroup):
+    """The same for a command with subcommands."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        return _plain_first(super().get_params(ctx))
 
 
-class PlainGroup(_PlainValues, TyperGroup):
-    """A command with subcommands."""
+def _plain_first(parameters: list[Any]) -> list[Any]:
+    """The same options and arguments, also those that Typer adds."""
+    for parameter in parameters:
+        own = getattr(parameter, "get_runtime_param", None)
+        if own is not None and not isinstance(own, _PlainFirst):
+            parameter.get_runtime_param = _PlainFirst(own)
+    return parameters
 
 
 class _PlainFirst:
