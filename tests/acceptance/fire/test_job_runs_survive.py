@@ -58,6 +58,7 @@ def test_a_run_of_a_job_survives_that_everything_is_killed(tmp_path: Path) -> No
         asyncio.run(_ask(run, "SELECT 1"))
         assert outrider("source", "sync", settings=settings).code == 0
         asyncio.run(_ask(run, NOW))
+        _begin_run(data, settings)
         try:
             for number in range(KILLS):
                 run.start()
@@ -84,6 +85,16 @@ def test_a_run_of_a_job_survives_that_everything_is_killed(tmp_path: Path) -> No
         (hit.address, hit.path) for hit in web.log() if hit.status == 200 and _is_page(hit.path)
     )
     assert len(fetched) == PAGES
+
+
+def _begin_run(data: Path, settings: dict[str, str]) -> None:
+    """Let a scheduler begin the run before there are workers, whose earlier pages would be no part of it."""
+    scheduler = Run(data, "scheduler", environment=settings)
+    scheduler.start()
+    try:
+        _until(lambda: bool(asyncio.run(_ask(scheduler, RUNS))), scheduler, 60)
+    finally:
+        scheduler.kill()
 
 
 def _is_page(path: str) -> bool:
