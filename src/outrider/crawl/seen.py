@@ -7,12 +7,13 @@ batch tend to have the same links.
 A miss costs a look-up, nothing else. So forgetting is safe, and the set is bounded: when the
 young half is full it becomes the old half.
 
-Nearly all links of a page were confirmed in the same spelling on the same site before. They are recognised by
-their spelling, without their keys being made.
+Nearly all links of a page were confirmed in the same spelling before, on the same site or, written out, on
+any. They are recognised by their spelling, without their keys being made.
 """
 
 from collections.abc import Collection, Iterable, Mapping
 
+_NOTHING: Mapping[str, int] = {}
 REFUSED = 99  # higher than any priority: no later look-up can beat it
 
 
@@ -29,13 +30,11 @@ class SeenUrls:
         self._expected: dict[str, int] = {}  # keys in the batch that is being collected
         self._writing: dict[str, int] = {}  # keys in the batch that is being written
 
-    def unrecognised(self, place: str, hrefs: Collection[str], priority: int) -> Collection[str]:
-        """The links that no page of this place had in this spelling, confirmed at this priority or better."""
-        known = self._spellings.get(place)
-        if known is None:
-            return hrefs
+    def unrecognised(self, places: tuple[str, str], hrefs: Collection[str], priority: int) -> Collection[str]:
+        """The links that are not known in this spelling, in either place, at this priority or better."""
+        here, there = (self._spellings.get(place, _NOTHING) for place in places)
         # Nearly all links of a page end here, so this line is the cost of recognising them.
-        return [href for href in hrefs if known.get(href, 0) < priority]
+        return [href for href in hrefs if here.get(href, 0) < priority and there.get(href, 0) < priority]
 
     def recognise(self, place: str, hrefs: Mapping[str, str]) -> None:
         """Remember the spelling of links, given by their keys, as far as they are confirmed."""

@@ -75,11 +75,12 @@ def test_keys_of_a_batch_are_known_until_it_is_committed_and_not_longer():
 def test_a_confirmed_link_is_recognised_by_its_spelling_up_to_its_priority():
     seen = SeenUrls()
     seen.add([("1.7 http://a.test/x", 5)])
-    seen.recognise("1.7 http://a.test", {"1.7 http://a.test/x": "/x", "1.7 http://a.test/y": "/y"})
+    seen.recognise("a", {"1.7 http://a.test/x": "/x", "1.7 http://a.test/y": "/y"})
+    seen.recognise("", {"1.7 http://a.test/x": "http://a.test/x"})
 
-    assert list(seen.unrecognised("1.7 http://a.test", ["/x", "/y"], 5)) == ["/y"]
-    assert list(seen.unrecognised("1.7 http://a.test", ["/x"], 6)) == ["/x"]
-    assert list(seen.unrecognised("1.7 http://b.test", ["/x"], 5)) == ["/x"]
+    assert seen.unrecognised(("a", ""), ["/x", "/y", "http://a.test/x"], 5) == ["/y"]
+    assert seen.unrecognised(("a", ""), ["/x", "http://a.test/x"], 6) == ["/x", "http://a.test/x"]
+    assert seen.unrecognised(("b", ""), ["/x", "http://a.test/x"], 5) == ["/x"]
 
 
 def test_links_of_a_batch_are_not_recognised_by_their_spelling_before_its_commit():
@@ -87,7 +88,7 @@ def test_links_of_a_batch_are_not_recognised_by_their_spelling_before_its_commit
     seen.expect([("a", 5)])
     seen.recognise("place", {"a": "/a"})
 
-    assert list(seen.unrecognised("place", ["/a"], 5)) == ["/a"]
+    assert seen.unrecognised(("place", ""), ["/a"], 5) == ["/a"]
 
 
 def test_spellings_are_forgotten_with_their_keys():
@@ -96,7 +97,7 @@ def test_spellings_are_forgotten_with_their_keys():
     seen.recognise("place", {"a": "/a"})
     seen.forget()
 
-    assert list(seen.unrecognised("place", ["/a"], 5)) == ["/a"]
+    assert seen.unrecognised(("place", ""), ["/a"], 5) == ["/a"]
 
 
 def test_spellings_are_bounded():
@@ -106,4 +107,4 @@ def test_spellings_are_bounded():
         seen.recognise("place", {str(number): f"/{number}"})
 
     hrefs = [f"/{number}" for number in range(1_000)]
-    assert 0 < len(hrefs) - len(seen.unrecognised("place", hrefs, 5)) <= 102
+    assert 0 < len(hrefs) - len(seen.unrecognised(("place", ""), hrefs, 5)) <= 102

@@ -9,7 +9,7 @@ from outrider.crawl.admission.templates import TemplateWatch
 from outrider.crawl.admission.traps import is_trap_shape
 from outrider.crawl.options import CrawlOptions
 from outrider.crawl.pages.assessment import PageAssessment
-from outrider.crawl.pages.memory import is_fixed, memory_keys, place_of
+from outrider.crawl.pages.memory import by_place, memory_keys, places_of
 from outrider.crawl.plan import CrawlPlan
 from outrider.crawl.seen import SeenUrls
 from outrider.documents.model import Draft
@@ -100,13 +100,14 @@ def links_of(entry: Entry, scan: Scan, plan: CrawlPlan, seen: SeenUrls, watch: T
     depth = entry.depth + 1
     best = priority(plan.policy.priority, UrlOrigin.SPIDER, depth)
     taken: set[str] = set()
-    place = place_of(entry.source_id, entry.run_id, scan.base)
-    unrecognised = seen.unrecognised(place, wanted, best)
+    places = places_of(entry.source_id, entry.run_id, scan.base)
+    unrecognised = seen.unrecognised(places, wanted, best)
     if not unrecognised:
         return found
     hrefs = memory_keys(entry.source_id, entry.run_id, scan.base, unrecognised)
     unknown = seen.unknown(hrefs, best)
-    seen.recognise(place, {key: href for key, href in hrefs.items() if is_fixed(href)})
+    for place, fixed in by_place(hrefs, places).items():
+        seen.recognise(place, fixed)
     for key in unknown:
         submission = _judge(hrefs[key], (key, best), entry, scan.base, depth, plan, watch, found)
         if submission is not None and submission.url not in taken:

@@ -1,22 +1,26 @@
 """The keys of links in the seen sets: a link is recognised without resolving it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from outrider.urls import origin_of
 
 _ABSOLUTE = ("http://", "https://")
-_FIXED = ("/", *_ABSOLUTE)
 _ANOTHER_HOST = frozenset("/\\\t\n\r")  # after a slash: `//host`, or what browsers treat as such
 
 
-def place_of(source_id: int, run_id: int, base: str) -> str:
-    """Where links that `is_fixed` accepts have one meaning each: a site, for one source and run."""
-    return f"{source_id}.{run_id} {origin_of(base)}"
+def places_of(source_id: int, run_id: int, base: str) -> tuple[str, str]:
+    """Where a link has one meaning, for one source and run: on its site, or everywhere."""
+    everywhere = f"{source_id}.{run_id} "
+    return everywhere + origin_of(base), everywhere
 
 
-def is_fixed(href: str) -> bool:
-    """Whether a link means the same on all pages of a site."""
-    return href.startswith(_FIXED)
+def by_place(hrefs: Mapping[str, str], places: tuple[str, str]) -> dict[str, dict[str, str]]:
+    """Those links that mean the same on all pages of a place, by place; given and returned by their keys."""
+    site, everywhere = places
+    return {
+        site: {key: href for key, href in hrefs.items() if href[0] == "/"},
+        everywhere: {key: href for key, href in hrefs.items() if href.startswith(_ABSOLUTE)},
+    }
 
 
 def memory_keys(source_id: int, run_id: int, base: str, hrefs: Iterable[str]) -> dict[str, str]:

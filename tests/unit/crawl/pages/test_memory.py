@@ -2,7 +2,7 @@
 
 import pytest
 
-from outrider.crawl.pages.memory import is_fixed, memory_keys, place_of
+from outrider.crawl.pages.memory import by_place, memory_keys, places_of
 from outrider.errors import InvalidUrl
 from outrider.urls import normalize
 
@@ -39,8 +39,10 @@ def test_links_with_the_same_key_lead_to_the_same_page():
 def test_a_fixed_link_has_one_meaning_in_its_place():
     meanings: dict[tuple[str, str], set[str | None]] = {}
     for page in PAGES:
-        for href in filter(is_fixed, HREFS):
-            meanings.setdefault((place_of(1, 7, page), href), set()).add(_meaning(href, page))
+        hrefs = {str(nth): href for nth, href in enumerate(HREFS)}
+        for place, fixed in by_place(hrefs, places_of(1, 7, page)).items():
+            for href in fixed.values():
+                meanings.setdefault((place, href), set()).add(_meaning(href, page))
 
     assert len(meanings) > len(PAGES)
     assert {key: found for key, found in meanings.items() if len(found) > 1} == {}
