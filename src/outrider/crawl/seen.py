@@ -11,7 +11,7 @@ Nearly all links of a page were confirmed in the same spelling before, on the sa
 any. They are recognised by their spelling, without their keys being made.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 
 _NOTHING: Mapping[str, int] = {}
 REFUSED = 99  # higher than any priority: no later look-up can beat it
@@ -30,7 +30,7 @@ class SeenUrls:
         self._expected: dict[str, int] = {}  # keys in the batch that is being collected
         self._writing: dict[str, int] = {}  # keys in the batch that is being written
 
-    def unrecognised(self, places: tuple[str, str], hrefs: Collection[str], priority: int) -> Collection[str]:
+    def unrecognised(self, places: tuple[str, str], hrefs: Iterable[str], priority: int) -> list[str]:
         """The links that are not known in this spelling, in either place, at this priority or better."""
         here, there = (self._spellings.get(place, _NOTHING) for place in places)
         # Nearly all links of a page end here, so this line is the cost of recognising them.

@@ -159,7 +159,10 @@ def ago(at: datetime | None, now: datetime | None = None) -> Markup:
     if at is None:
         return Markup('<span class="text-secondary">never</span>')
     seconds = ((now or datetime.now(UTC)) - at).total_seconds()
-    told = f"{span(seconds)} ago" if seconds >= 0 else f"in {span(-seconds)}"
+    if abs(seconds) < 1:
+        told = "just now"
+    else:
+        told = f"{span(seconds)} ago" if seconds > 0 else f"in {span(-seconds)}"
     exact = at.astimezone(UTC)
     return Markup('<time datetime="{}" title="{}">{}</time>').format(
         exact.isoformat(), f"{exact:%Y-%m-%d %H:%M:%S} UTC", told
