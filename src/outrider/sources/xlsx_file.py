@@ -5,6 +5,7 @@ is read as a stream with a limit on its unpacked size.
 """
 
 import re
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from io import BytesIO
 from posixpath import join, normpath
@@ -20,6 +21,17 @@ MOST_STRINGS = 500_000
 _CHUNK = 1 << 16
 _COLUMN = re.compile(r"([A-Z]{1,3})\d*")
 _WHAT = "the spreadsheet"
+# What zipfile raises for a damaged archive.
+_UNREADABLE = (
+    BadZipFile,
+    zlib.error,
+    KeyError,
+    ValueError,
+    NotImplementedError,
+    RuntimeError,
+    EOFError,
+    OSError,
+)
 
 
 def read_xlsx(content: bytes) -> ImportRows:
@@ -33,7 +45,7 @@ def read_xlsx(content: bytes) -> ImportRows:
                 )
             sheet = _Sheet(strings.found)
             walk(_unpack(archive, _first_sheet(archive)), sheet.start, sheet.end, sheet.text, _WHAT)
-    except (BadZipFile, KeyError, NotImplementedError, RuntimeError, EOFError, OSError) as error:
+    except _UNREADABLE as error:
         raise InvalidInput(f"this cannot be read as an XLSX file: {error}") from error
     return read_table(sheet.lines)
 

@@ -1,5 +1,8 @@
 """Spreadsheets, ordinary and hostile."""
 
+import random
+from contextlib import suppress
+
 import pytest
 from tests.support.spreadsheet import xlsx, zipped
 
@@ -76,3 +79,14 @@ def test_texts_may_be_formatted_and_pronounced():
 def test_a_hostile_spreadsheet_is_refused_with_a_reason(content, why):
     with pytest.raises(InvalidInput, match=why):
         read_xlsx(content)
+
+
+def test_a_damaged_spreadsheet_is_read_or_refused():
+    whole = xlsx([[str(number), "text"] for number in range(200)])
+    dice = random.Random(1)
+    for _ in range(2_000):
+        damaged = bytearray(whole)
+        for _ in range(dice.randint(1, 4)):
+            damaged[dice.randrange(len(damaged))] = dice.randrange(256)
+        with suppress(InvalidInput):
+            read_xlsx(bytes(damaged))
