@@ -36,10 +36,10 @@
     return { names, rows, isTime: rows.length > 0 && rows[0].label instanceof Date };
   }
 
-  // Around a single time the library would show two days.
+  // Around a single time the library would show two days. Nothing is known of the time after it.
   function ends(data) {
     const only = data.isTime && data.rows.length === 1 ? data.rows[0].label.getTime() : null;
-    return only === null ? {} : { min: only - 1_800_000, max: only + 1_800_000 };
+    return only === null ? {} : { min: only - 3_600_000, max: only };
   }
 
   function options(kind, unit, data) {
