@@ -78,4 +78,29 @@ static inline uint64_t lanes_with(const uint8_t *at, uint8_t byte) {
   return found;
 }
 
+/* A bit for each of 64 bytes that is below the space or beyond ASCII. */
+static inline uint64_t lanes_not_plain(const uint8_t *at) {
+  uint64_t found = 0;
+#if defined(__SSE2__) && !defined(OUTRIDER_WITHOUT_SSE2)
+  __m128i below = _mm_set1_epi8(' ' - 1); /* bytes beyond ASCII count as negative */
+  for (unsigned nth = 0; nth < LANES; nth += 16) {
+    __m128i is_plain = _mm_cmpgt_epi8(_mm_loadu_si128((const __m128i *)(const void *)(at + nth)), below);
+    found |= (uint64_t)(uint16_t)~_mm_movemask_epi8(is_plain) << nth;
+  }
+#else
+  for (unsigned nth = 0; nth < LANES; nth += 8) {
+    uint64_t eight = eight_bytes(at + nth);
+    found |= eight_bits((~((eight & EACH(0x7F)) + EACH(0x80 - ' ')) | eight) & EACH(0x80)) << nth;
+  }
+#endif
+  return found;
+}
+
+/* How many bits are set. */
+static inline size_t count_of(uint64_t bits) {
+  bits -= (bits >> 1) & EACH(0x55);
+  bits = (bits & EACH(0x33)) + ((bits >> 2) & EACH(0x33));
+  return (((bits + (bits >> 4)) & EACH(0x0F)) * EACH(1)) >> 56;
+}
+
 #endif

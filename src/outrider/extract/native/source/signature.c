@@ -40,11 +40,14 @@ struct words {
   uint16_t *folded; /* all of them; only for a piece with characters that are words of their own */
 };
 
+/* A word by its first and its last eight bytes. Without branches, because nobody can guess the length of a word. */
 static void add_word(struct words *words, size_t start, size_t end, uint64_t script) {
-  size_t length = end - start, tail = length > WINDOW ? end - WINDOW : start;
-  uint64_t hash = eight_bytes(words->narrow + start) * HEAD + eight_bytes(words->narrow + tail) * TAIL;
-  hash <<= length < WINDOW ? 8 * (WINDOW - length) : 0;
-  words->hashes[words->count] = hash + script;
+  size_t length = end - start;
+  size_t beyond = (length - WINDOW) & -(size_t)(length > WINDOW);
+  size_t missing = (WINDOW - length) & -(size_t)(length < WINDOW);
+  const uint8_t *word = words->narrow + start;
+  uint64_t hash = eight_bytes(word) * HEAD + eight_bytes(word + beyond) * TAIL;
+  words->hashes[words->count] = (hash << 8 * missing) + script;
   words->count += words->count < words->room; /* those beyond the most are written over each other */
 }
 
@@ -177,8 +180,7 @@ static size_t take_piece(struct words *words, const uint8_t *text, const uint8_t
 
 static void put_minima(uint64_t *smallest, uint64_t hash, uint64_t worth) {
   uint64_t *bin = &smallest[hash >> BIN_SHIFT];
-  if (worth < *bin)
-    *bin = worth;
+  *bin = worth < *bin ? worth : *bin;
 }
 
 /* Keep each of the numbers once, and tell how many there are; 0: no memory. */

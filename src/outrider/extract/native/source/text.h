@@ -41,6 +41,24 @@ static inline uint64_t not_plain(uint64_t eight, uint64_t is_space) {
   return (is_space & is_space << 8) | first_up_to(eight, 0x1F) | beyond_ascii(eight);
 }
 
+/* Copy plain words, 64 bytes at a time. The first byte is of a word, and what stands before it was written. */
+static void append_plain_lanes(struct text *text, const uint8_t **from, const uint8_t *end, uint8_t **to) {
+  const uint8_t *at = *from;
+  uint8_t *out = *to;
+  while (end - at >= LANES) {
+    uint64_t is_space = lanes_with(at, ' ');
+    if ((is_space & is_space << 1) | lanes_not_plain(at))
+      break;
+    memcpy(out, at, LANES);
+    size_t is_last = is_space >> 63; /* it waits for what follows: the next byte may be a space, too */
+    text->spaces += count_of(is_space) - is_last;
+    at += LANES - is_last;
+    out += LANES - is_last;
+  }
+  *from = at;
+  *to = out;
+}
+
 /* Copy plain words, eight bytes at a time: most of most texts. Bytes up to `readable` may be read.
  *
  * Without this, the processor guesses wrong at the end of nearly every word.
@@ -95,6 +113,15 @@ static const uint8_t *behind_white_space(struct text *text, const uint8_t *at, c
   return at;
 }
 
+/* Write the gap that was left before the next character. */
+static void close_gap(struct text *text, uint8_t **to) {
+  if (text->gap != NO_GAP && *to != text->out.at) {
+    *(*to)++ = text->gap == SPACE ? ' ' : '\n';
+    text->spaces++;
+  }
+  text->gap = NO_GAP;
+}
+
 static bool append_text(struct text *text, const uint8_t *at, size_t length, const uint8_t *readable,
                         bool keeps_lines) {
   /* What is written is no longer than what is read, but for the gap that was left before. */
@@ -107,16 +134,14 @@ static bool append_text(struct text *text, const uint8_t *at, size_t length, con
     if (at == end)
       break;
     if (*at > 0x20 && *at < 0x80 && readable - at >= 8) {
+      if (end - at >= LANES) {
+        close_gap(text, &out);
+        append_plain_lanes(text, &at, end, &out);
+      }
       append_plain(text, &at, end, readable, &out);
       continue;
     }
-    if (text->gap != NO_GAP) {
-      if (out != text->out.at) {
-        *out++ = text->gap == SPACE ? ' ' : '\n';
-        text->spaces++;
-      }
-      text->gap = NO_GAP;
-    }
+    close_gap(text, &out);
     uint8_t byte = *at;
     if (byte < 0x80) {
       text->spaces += byte <= 0x20;
