@@ -77,13 +77,15 @@ async def running(app: Any) -> AsyncIterator[Any]:
 
 async def until(is_true: Callable[[], bool | Awaitable[bool]], what: str, seconds: float = 30.0) -> None:
     """Wait for something to become true."""
-    async with asyncio.timeout(seconds):
-        while True:
-            found = is_true()
-            if (await found) if isinstance(found, Awaitable) else found:
-                return
-            await asyncio.sleep(0.01)
-    raise AssertionError(what)
+    try:
+        async with asyncio.timeout(seconds):
+            while True:
+                found = is_true()
+                if (await found) if isinstance(found, Awaitable) else found:
+                    return
+                await asyncio.sleep(0.01)
+    except TimeoutError:
+        raise AssertionError(f"in {seconds:g} seconds not once: {what}") from None
 
 
 async def plain_app(scope: Any, receive: Any, send: Any) -> None:

@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import asyncpg
 import pytest
+from tests.support.asgi import until
 from tests.support.command import Ran, outrider_here_meanwhile
 from tests.support.site import Answer, Plan, Site, html
 
@@ -79,14 +80,17 @@ class LiveWorker:
         await self._store.release(self._db, [Release(lease, lease.state, 0.0)])
 
 
+async def _waits(db: asyncpg.Connection, running: asyncio.Task[Ran]) -> bool:
+    assert not running.done(), await running
+    return bool(await db.fetchval(WAITING))
+
+
 @pytest.mark.parametrize("command", COMMANDS)
 async def test_a_command_waits_until_the_worker_that_has_the_host_gives_it_back(db, site, run, command):
     worker = LiveWorker(db, host_of(site.url))
     lease = await worker.take()
     running = asyncio.create_task(run(*command))
-    while not await db.fetchval(WAITING):
-        assert not running.done(), await running
-        await asyncio.sleep(0.02)
+    await until(lambda: _waits(db, running), "the command waits for the host")
 
     before = site.log()
     await worker.give_back(lease)

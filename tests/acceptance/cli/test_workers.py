@@ -7,8 +7,10 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from contextlib import contextmanager
 
+from tests.support.asgi import until
 from tests.support.command import outrider_here
 
 from outrider.redis.connect import connect
@@ -39,10 +41,12 @@ def _workers(database: str, *options: str):
 
 def _until_it_shows_a_url(database: str):
     """A heartbeat comes every second."""
+    give_up_at = time.monotonic() + 60
     while True:
         pool = _workers(database, "--json").json
         if pool["workers"] and pool["workers"][0]["current_urls"]:
             return pool
+        assert time.monotonic() < give_up_at, pool
 
 
 async def test_a_worker_is_listed_and_in_redis_with_its_name_and_its_current_url(database, redis_server):
@@ -71,8 +75,12 @@ async def _in_redis(redis_server):
     """The worker as other programs see it."""
     client = connect(redis_server.options)
     try:
-        while (found := await client.get("crawler:worker:crawler-a")) is None:  # noqa: ASYNC110
-            await asyncio.sleep(0.05)
+
+        async def is_there() -> bool:
+            return await client.get("crawler:worker:crawler-a") is not None
+
+        await until(is_there, "the worker is in Redis")
+        found = await client.get("crawler:worker:crawler-a")
         return json.loads(found), await client.smembers("crawler:active_workers")
     finally:
         await client.aclose()

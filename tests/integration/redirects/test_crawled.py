@@ -8,6 +8,7 @@ from aiohttp import web
 from tests.support.sites import ALL, SiteOwner
 
 from outrider.crawl.politeness.single_fetch import Limits
+from outrider.frontier.model import EntryKind
 from outrider.services.broken_urls import list_broken
 from outrider.services.polite_fetch import polite_fetch
 from outrider.services.site_content import list_paths
@@ -63,6 +64,18 @@ async def test_the_404s_of_a_crawl_are_listed_with_their_referrers_and_renames_a
     }
     assert [each.path for each in rows["/old"].suggestions] == ["/new"]
     assert await shop.redirects() == {}, "suggestions are not applied"
+
+
+async def test_a_feed_that_the_crawler_tried_is_no_broken_page(shop: SiteOwner):
+    await crawl(shop.db, "https://shop.test/lost", reason="not_found")
+    for kind, path in ((EntryKind.FEED, "feed.xml"), (EntryKind.SITEMAP, "sitemap.xml")):
+        url = f"https://shop.test/{path}"
+        await crawl(shop.db, url, reason="not_found")
+        await shop.db.execute("UPDATE url SET kind = $1 WHERE url = $2", kind, url)
+
+    await take_crawled(shop.db, shop.name)
+
+    assert [row.path for row in (await list_broken(shop.db, shop.name, ALL)).items] == ["/lost"]
 
 
 async def test_a_404_counts_once_for_each_time_the_crawler_met_it(shop: SiteOwner):
