@@ -103,6 +103,7 @@ def _actions_by_mouse(paths: PagePaths) -> list[Action]:
         Action("/scheduler", "Preview a rebalance", confirm="Move"),
         Action("/users", "Add", "carol", carol),
         Action("/tokens", "Create", fill={"Name": "a token"}),
+        Action("/tokens", "Revoke", confirm="Revoke"),
         Action("/sites", "Add", fill={"Name": "shop", "Address": "https://shop.test"}),
         Action(f"{site}?tab=broken", "Ignore"),
         Action(f"{site}?tab=links", "Ignore"),

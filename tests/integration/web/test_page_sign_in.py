@@ -6,7 +6,7 @@ import pytest
 from tests.support.api import ORIGIN, signed_api_on
 
 from outrider.auth.first_admin import new_setup_code
-from outrider.web.dashboard.sign_in import own_path
+from outrider.web.dashboard.way_back import own_path
 
 OWN = {"Origin": ORIGIN}
 

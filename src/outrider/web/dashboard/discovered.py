@@ -40,9 +40,10 @@ from outrider.watch.discovery.outside_links import (
     LinkStatus,
 )
 from outrider.web.api.v1.parameters import LONGEST_HOST, LONGEST_URL
-from outrider.web.dashboard.forms import MOST_TOLD, Chosen, Selected, SelectedForm, ShortText, back_path
+from outrider.web.dashboard.forms import MOST_TOLD, Chosen, Selected, SelectedForm, ShortText
 from outrider.web.dashboard.pages import PageRouter, done
 from outrider.web.dashboard.rendering import render
+from outrider.web.dashboard.way_back import back_path
 from outrider.web.dependencies import Context, CursorPaging, Db
 from outrider.wording import plural
 

@@ -14,9 +14,10 @@ from outrider.services.paging import CursorPage
 from outrider.services.source_edit import ChannelEdits, edit_channels
 from outrider.sources.channel_list import ChannelCounts, ChannelFilter
 from outrider.web.api.v1.ids import SourceId
-from outrider.web.dashboard.forms import Chosen, ShortText, back_path
+from outrider.web.dashboard.forms import Chosen, ShortText
 from outrider.web.dashboard.pages import PageRouter, done
 from outrider.web.dashboard.rendering import render
+from outrider.web.dashboard.way_back import back_path
 from outrider.web.dependencies import Context, CursorPaging, Db
 from outrider.wording import plural
 

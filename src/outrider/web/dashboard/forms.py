@@ -1,12 +1,10 @@
-"""What the forms of several pages share: the way back, lists of selected things, texts."""
+"""What the forms of several pages share: lists of selected things, texts, numbers."""
 
 from typing import Annotated
 
 from fastapi import Form, Query
-from starlette.requests import Request
 
 from outrider.errors import InvalidInput
-from outrider.web.dashboard.sign_in import own_path
 
 MOST_SELECTED = 1_000
 MOST_TOLD = 50  # refused items that a page lists
@@ -17,12 +15,6 @@ SelectedForm = Annotated[list[Annotated[str, Form(max_length=500)]], Form(max_le
 ShortText = Annotated[str, Form(max_length=1_000)]
 LongText = Annotated[str, Form(max_length=100_000)]
 Tick = Annotated[bool, Form()]
-
-
-def back_path(request: Request, given: str, default: str) -> str:
-    """The page of ours to go back to, with its filters; anything else becomes `default`."""
-    path = given.removeprefix(request.scope.get("root_path", ""))
-    return own_path(path) if path.startswith(default) else default
 
 
 def whole(text: str, name: str, least: int, most: int) -> int | None:

@@ -33,10 +33,10 @@ from outrider.web.dashboard.fields import (
     SourceForm,
     SourceText,
     UrlText,
-    came_from,
 )
 from outrider.web.dashboard.pages import PageRouter, done
 from outrider.web.dashboard.rendering import render
+from outrider.web.dashboard.way_back import came_from
 from outrider.web.dependencies import Context, Db
 from outrider.wording import plural
 

@@ -21,9 +21,10 @@ from outrider.services.host_bulk import (
 )
 from outrider.services.hosts import LONGEST_REASON, set_host_delay, unblock_host
 from outrider.web.api.v1.parameters import LONGEST_HOST, HostName, HostPath
-from outrider.web.dashboard.forms import ShortText, back_path
+from outrider.web.dashboard.forms import ShortText
 from outrider.web.dashboard.pages import PageRouter, done
 from outrider.web.dashboard.rendering import render
+from outrider.web.dashboard.way_back import back_path
 from outrider.web.dependencies import Context, Db
 from outrider.wording import plural
 

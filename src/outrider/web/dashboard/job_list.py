@@ -22,10 +22,11 @@ from outrider.services.job_changes import (
 from outrider.services.job_history import StatusCounts, count_jobs
 from outrider.services.jobs import JobDetails, list_jobs
 from outrider.services.paging import ListPage
-from outrider.web.dashboard.forms import MOST_TOLD, Chosen, Selected, SelectedForm, back_path
+from outrider.web.dashboard.forms import MOST_TOLD, Chosen, Selected, SelectedForm
 from outrider.web.dashboard.job_words import DONE_TO_JOBS, VERB_WORDS, allowed_verbs
 from outrider.web.dashboard.pages import PageRouter, done
 from outrider.web.dashboard.rendering import render
+from outrider.web.dashboard.way_back import back_path
 from outrider.web.dependencies import Context, Db, Paging
 from outrider.wording import plural
 

@@ -19,7 +19,9 @@ from outrider.logs import get_logger
 from outrider.services.positions import current_position
 from outrider.services.site_links import count_dead_links
 from outrider.web.access import Access
+from outrider.web.dashboard.questions import Asks, ask_first
 from outrider.web.dashboard.rendering import FLASH_COOKIE, LONGEST_TEXT, render
+from outrider.web.dashboard.way_back import came_from
 from outrider.web.errors import status_of
 from outrider.web.identity import PAGE_LIMIT
 from outrider.web.route import ApiRoute, Handler, why_refused
@@ -59,6 +61,8 @@ class PageRoute(ApiRoute):
         async def run(request: Request) -> Response:
             try:
                 return await handle(request)
+            except Asks as asks:
+                return render(request, "question.html", asks.question, title="Confirm")
             except OutriderError as error:
                 return _failed(request, status_of(error)[0], str(error))
             except RequestValidationError as error:
@@ -94,6 +98,8 @@ class PageRouter:
         def declare(handler: F) -> F:
             @functools.wraps(handler)
             async def endpoint(**given: Any) -> Response:
+                if method == "POST":
+                    await ask_first(given["request"])
                 response: Response = await handler(**given)
                 return response
 
@@ -126,11 +132,8 @@ def error_page(request: Request, status: int, sentence: str) -> Response:
 def _failed(request: Request, status: int, sentence: str) -> Response:
     """A form that failed leads back to its page with the sentence; a page that failed is an error page."""
     sentence = sentence[:1].upper() + sentence[1:]
-    came_from = request.headers.get("referer", "")
-    base = str(request.base_url).rstrip("/")
-    if request.method == "POST" and came_from.startswith(base + "/") and status < 500:
-        root = request.scope.get("root_path", "")
-        return done(request, came_from.removeprefix(base).removeprefix(root) or "/", sentence, kind="danger")
+    if request.method == "POST" and status < 500 and (page := came_from(request, "")):
+        return done(request, page, sentence, kind="danger")
     return error_page(request, status, sentence)
 
 

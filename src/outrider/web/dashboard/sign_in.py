@@ -18,6 +18,7 @@ from outrider.web.api.v1.auth import Tools, set_session_cookie
 from outrider.web.audit import Acting
 from outrider.web.dashboard.pages import PageRouter, done
 from outrider.web.dashboard.rendering import THEME_COOKIE, THEMES, render
+from outrider.web.dashboard.way_back import came_from, own_path
 from outrider.web.dependencies import Caller, Db
 from outrider.web.errors import status_of
 from outrider.web.identity import SESSION_COOKIE, client_address, refuse_other_sites
@@ -111,7 +112,7 @@ async def choose_theme(request: Request, theme: Annotated[str, Form(max_length=1
     """Remember the theme; without JavaScript the button goes from one to the other."""
     if theme not in THEMES:
         theme = "light" if request.cookies.get(THEME_COOKIE) == "dark" else "dark"
-    response = RedirectResponse(_root(request) + _came_from(request), 303)
+    response = RedirectResponse(_root(request) + came_from(request, "/overview"), 303)
     response.set_cookie(THEME_COOKIE, theme, max_age=31_536_000, path=_root(request) or "/", samesite="lax")
     return response
 
@@ -137,12 +138,6 @@ async def end_own_sessions(request: Request, db: Db, acting: Acting) -> Response
     return done(request, "/login", "All your sessions are over.")
 
 
-def own_path(target: str) -> str:
-    """A page of this server; anything else, such as //evil.example, becomes the overview."""
-    is_ours = target.startswith("/") and not target.startswith(("//", "/\\")) and target.isprintable()
-    return target if is_ours and "\\" not in target else "/overview"
-
-
 def sentence(error: OutriderError) -> str:
     """The message of an error as a sentence of its own."""
     text = str(error)
@@ -153,12 +148,6 @@ def _begin(request: Request, signed_in: SignedIn, following: str) -> Response:
     response = RedirectResponse(_root(request) + following, 303)
     set_session_cookie(request, response, signed_in)
     return response
-
-
-def _came_from(request: Request) -> str:
-    base = str(request.base_url).rstrip("/")
-    came_from = request.headers.get("referer", "")
-    return own_path(came_from.removeprefix(base)) if came_from.startswith(f"{base}/") else "/overview"
 
 
 def _root(request: Request) -> str:

@@ -22,9 +22,10 @@ from outrider.services.source_bulk import (
 from outrider.services.source_lists import ListedSource, list_sources
 from outrider.sources.model import Mode, Source, SourceFilter, SourceSort
 from outrider.sources.source_changes import read_changes
-from outrider.web.dashboard.forms import MOST_TOLD, Chosen, Selected, SelectedForm, ShortText, back_path
+from outrider.web.dashboard.forms import MOST_TOLD, Chosen, Selected, SelectedForm, ShortText
 from outrider.web.dashboard.pages import PageRouter, done
 from outrider.web.dashboard.rendering import render
+from outrider.web.dashboard.way_back import back_path
 from outrider.web.dependencies import Context, Db, Paging
 from outrider.wording import plural
 

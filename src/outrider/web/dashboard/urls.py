@@ -26,9 +26,10 @@ from outrider.urls import host_of, key_of, normalize
 from outrider.urls.typed import address_of
 from outrider.web.api.v1.parameters import UrlId
 from outrider.web.dashboard import url_words
-from outrider.web.dashboard.fields import UrlText, came_from
+from outrider.web.dashboard.fields import UrlText
 from outrider.web.dashboard.pages import PageRouter, done, error_page
 from outrider.web.dashboard.rendering import render
+from outrider.web.dashboard.way_back import came_from
 from outrider.web.dependencies import Context, CursorPaging, Db
 
 router = PageRouter()

@@ -30,7 +30,9 @@
       event.preventDefault();
       ask(form.dataset.confirm, event.submitter?.textContent.trim() || "Yes", () => {
         form.dataset.confirmed = "yes";
+        form.elements.ask.disabled = true; // the server need not ask again
         form.requestSubmit(event.submitter ?? undefined);
+        form.elements.ask.disabled = false;
         delete form.dataset.confirmed;
       });
     }
