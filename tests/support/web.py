@@ -51,6 +51,7 @@ class Web:
         self._folder = folder
         self._log = folder / "access.log"
         self._nginx = nginx
+        self._is_frozen = False
 
     @classmethod
     def start(
@@ -151,6 +152,7 @@ class Web:
     def freeze(self) -> None:
         """Go on taking connections, and say nothing."""
         os.kill(self.pid, signal.SIGSTOP)
+        self._is_frozen = True
 
     def cut(self) -> None:
         """Break every connection and refuse new ones. What waited for an answer never gets one.
@@ -160,7 +162,15 @@ class Web:
         self.stop()
 
     def mend(self) -> None:
-        """Serve again where it was, after `freeze` or `cut`."""
+        """Serve again where it was, after `freeze` or `cut`.
+
+        A frozen server that went on would first answer what clients have long given up, and its log would
+        show their next requests as early.
+        """
+        if self._is_frozen:
+            self._nginx.kill()
+            self._nginx.wait()
+            self._is_frozen = False
         self.cut()
         for _ in range(_STARTS):
             if (nginx := _run(self._folder, self.port, len(self.addresses))) is not None:

@@ -28,7 +28,9 @@ async def test_every_request_leaves_its_status_size_duration_and_error(crawl, se
     """FET-20."""
     page = html("x" * 2_000)
     slow = Answer(body=page.body, headers=page.headers, delay=0.2)
-    site = serve({"/page": slow, "/gone": Answer(status=410), "/broken": Answer(hang_up=True)})
+    site = serve(
+        {"/page": slow, "/gone": Answer(status=410, body="y" * 300), "/broken": Answer(hang_up=True)}
+    )
     crawl.set("crawl", transport_tries=1)
     await crawl.seed(site.url + "page", site.url + "gone", site.url + "broken")
     await crawl.run()
@@ -46,6 +48,7 @@ async def test_every_request_leaves_its_status_size_duration_and_error(crawl, se
     }
     assert by_path["page"]["elapsed_ms"] >= 150
     assert by_path["page"]["wire_bytes"] > 2_000
+    assert by_path["gone"]["wire_bytes"] == 300
     worker_ids = await crawl.operator.run(lambda db: db.fetch("SELECT worker_id FROM worker"))
     assert {row["worker_id"] for row in rows} <= {row["worker_id"] for row in worker_ids}
     document = await crawl.document(site.url + "page")
