@@ -3,6 +3,7 @@
 import asyncio
 from collections import Counter
 
+from tests.support.asgi import until
 from tests.support.site import Answer, html, redirect
 from tests.support.worker import paths
 
@@ -83,6 +84,32 @@ async def test_a_finished_crawl_that_is_started_again_is_a_new_run(crawl, serve)
     assert (ended.execution_number, ended.items_crawled) == (2, 1)
 
 
+async def _cancel_after(requests, crawl, site, run):
+    """Cancel a run after so many requests, and end it once its lanes have let go of it."""
+    await until(lambda: len(paths(site)) >= requests, f"{requests} requests")
+    await crawl.operator.run(lambda db: RunStore().ask_to_cancel(db, run.run_id, "test"))
+    run_now = await crawl.operator.run(lambda db: RunStore().by_id(db, run.run_id))
+
+    async def is_over():
+        return await crawl.operator.run(lambda db: end_if_over(db, crawl.operator.store, run_now))
+
+    await until(is_over, "the run ends")
+
+
+async def test_a_request_that_waits_for_its_delay_is_not_made_after_a_cancel(crawl, serve):
+    site = serve({"/": html("a"), "/b": html("b")})
+    crawl.set("hosts", delay_ms=2_500)
+    crawl.set("crawl", respect_robots=False)
+    await crawl.operator.run(lambda db: db.execute("ALTER TABLE host ALTER delay_ms SET DEFAULT 2500"))
+    source_id = await crawl.seed(site.url, site.url + "b")  # both in one lease
+    run = await _run_of(crawl, source_id)
+
+    await asyncio.gather(_cancel_after(1, crawl, site, run), crawl.run())
+
+    assert len(paths(site)) == 1
+    assert (await _run_of(crawl, source_id)).status is RunStatus.CANCELLED
+
+
 async def test_a_cancelled_run_makes_no_more_requests_and_the_next_one_fetches_the_rest(crawl, serve):
     links = " ".join(f'<a href="/{n}">{n}</a>' for n in range(1, 40))
     site = serve({"/": html(links)} | {f"/{n}": html(f"page {n}") for n in range(1, 40)})
@@ -91,17 +118,7 @@ async def test_a_cancelled_run_makes_no_more_requests_and_the_next_one_fetches_t
     source_id = await crawl.seed(site.url)
     run = await _run_of(crawl, source_id)
 
-    async def cancel() -> None:
-        while len(paths(site)) < 5:  # noqa: ASYNC110
-            await asyncio.sleep(0.01)
-        await crawl.operator.run(lambda db: RunStore().ask_to_cancel(db, run.run_id, "test"))
-        run_now = await crawl.operator.run(lambda db: RunStore().by_id(db, run.run_id))
-        while True:
-            if await crawl.operator.run(lambda db: end_if_over(db, crawl.operator.store, run_now)):
-                break
-            await asyncio.sleep(0.02)
-
-    await asyncio.gather(cancel(), crawl.run())
+    await asyncio.gather(_cancel_after(5, crawl, site, run), crawl.run())
 
     ended = await _run_of(crawl, source_id)
     before = len(paths(site))
