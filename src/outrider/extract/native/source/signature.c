@@ -40,7 +40,7 @@ struct words {
   uint16_t *folded; /* all of them; only for a piece with characters that are words of their own */
 };
 
-/* A word by its first and its last eight bytes. Without branches, because nobody can guess the length of a word. */
+/* A word by its first and its last eight bytes. No branches: the processor cannot guess the length of a word. */
 static void add_word(struct words *words, size_t start, size_t end, uint64_t script) {
   size_t length = end - start;
   size_t beyond = (length - WINDOW) & -(size_t)(length > WINDOW);
