@@ -2,11 +2,14 @@
 
 import os
 import shutil
+import signal
 import stat
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+
+from chaos.stopping import ENDINGS
 
 from outrider.db.locks import try_lock
 
@@ -16,12 +19,10 @@ _PREFIX = "outrider-chaos-"
 @contextmanager
 def scratch() -> Iterator[Path]:
     """A temporary directory that PostgreSQL can enter whoever we are."""
-    hidden = Path(tempfile.mkdtemp(prefix=f".{_PREFIX}"))
-    hidden.chmod(0o755)
-    lock = _open(hidden)
-    try_lock(lock)
-    folder = hidden.rename(hidden.with_name(hidden.name.removeprefix(".")))  # never seen without its lock
+    signal.pthread_sigmask(signal.SIG_BLOCK, ENDINGS)  # ended in between, we would leave the folder behind
+    folder, lock = _locked_folder()
     try:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDINGS)
         yield folder
     finally:
         shutil.rmtree(folder, ignore_errors=True)
@@ -46,6 +47,14 @@ def abandoned() -> Iterator[list[Path]]:
     finally:
         for lock in locks:
             os.close(lock)
+
+
+def _locked_folder() -> tuple[Path, int]:
+    hidden = Path(tempfile.mkdtemp(prefix=f".{_PREFIX}"))
+    hidden.chmod(0o755)
+    lock = _open(hidden)
+    try_lock(lock)
+    return hidden.rename(hidden.with_name(hidden.name.removeprefix("."))), lock  # never seen without its lock
 
 
 def _open(folder: Path) -> int:

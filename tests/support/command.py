@@ -14,12 +14,18 @@ from typing import Any, TextIO
 from unittest.mock import patch
 
 import structlog
+from tests.support.environment import no_data
 
 from outrider.cli import output
 from outrider.cli.main import run
 
-# No setting of whoever runs the tests, and nothing that waits for politeness on loopback.
-_SETTINGS = {"OUTRIDER_ALLOW_PRIVATE": "127.0.0.0/8", "OUTRIDER_DELAY": "0", "COLUMNS": "200"}
+# No setting and no database of whoever runs the tests, and nothing that waits for politeness on loopback.
+_SETTINGS = {
+    "OUTRIDER_ALLOW_PRIVATE": "127.0.0.0/8",
+    "OUTRIDER_DATA": str(no_data()),
+    "OUTRIDER_DELAY": "0",
+    "COLUMNS": "200",
+}
 
 
 @dataclass(frozen=True, slots=True)

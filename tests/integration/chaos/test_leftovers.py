@@ -1,6 +1,7 @@
 """What a killed round leaves is swept by the next run; what is alive or somebody else's is not."""
 
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -12,6 +13,7 @@ from chaos import disk
 from chaos.disk import SmallDisk
 from chaos.leftovers import sweep
 from chaos.scratch import scratch
+from chaos.stopping import ENDINGS, Stopped, stop_when_told
 from tests.support.web import Web
 
 ROOT = Path(__file__).parents[3]
@@ -109,3 +111,24 @@ def test_a_link_is_not_followed(tmp_path: Path) -> None:
     assert _swept() == []
 
     assert (tmp_path / "precious").is_dir()
+
+
+def test_a_round_that_is_ended_while_its_folder_is_made_leaves_none(tmp_path: Path, monkeypatch) -> None:
+    make = tempfile.mkdtemp
+
+    def make_and_be_ended(prefix: str) -> str:
+        made = make(prefix=prefix)
+        signal.raise_signal(signal.SIGTERM)
+        return made
+
+    monkeypatch.setattr(tempfile, "mkdtemp", make_and_be_ended)
+    before = {ending: signal.getsignal(ending) for ending in ENDINGS}
+    stop_when_told()
+    try:
+        with pytest.raises(Stopped), scratch():
+            pytest.fail("it went on")
+    finally:
+        for ending, handler in before.items():
+            signal.signal(ending, handler)
+
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,26 @@
+"""The environment of the tests: no setting, file or database of whoever runs them."""
+
+import os
+from pathlib import Path
+
+from tests.support.database import this_run
+
+from outrider.settings.load import all_declared
+
+
+def forget_settings() -> None:
+    """For this process and the programs that tests start.
+
+    A test that names no data directory gets one that does not exist. The usual one may have the crawls of a
+    user in it, whose leases and delays would hold up the tests, and whose data they would change.
+    """
+    for declared in all_declared():
+        for name in (declared.setting.env, *declared.setting.alias):
+            os.environ.pop(name, None)
+    os.environ["OUTRIDER_DATA"] = str(no_data())
+    os.environ["XDG_CONFIG_HOME"] = str(no_data())
+
+
+def no_data() -> Path:
+    """A data directory that does not exist."""
+    return this_run() / "no-data"
