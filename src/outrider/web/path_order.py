@@ -20,16 +20,15 @@ def with_other_methods(routes: Sequence[BaseRoute]) -> list[BaseRoute]:
     for route in routes:
         assert isinstance(route, APIRoute)
         by_shape.setdefault(_PARAMETER.sub("{}", route.path), []).append(route)
-    ordered: list[BaseRoute] = []
+    # A parameter of several segments takes only its own methods: below it there are other paths.
+    deep = [route for same in by_shape.values() for route in same if ":path}" in route.path]
+    ordered: list[BaseRoute] = [*deep]
     for shape in sorted(by_shape, key=_has_parameters):
-        same = by_shape[shape]
-        methods = {method for route in same for method in route.methods or ()}
-        # A parameter of several segments takes only its own methods: below it there are other paths.
-        ordered[:0] = [route for route in same if ":path}" in route.path]
-        single = [route for route in same if ":path}" not in route.path]
-        ordered += single
+        single = [route for route in by_shape[shape] if ":path}" not in route.path]
         if single:
-            ordered.append(Route(single[0].path, _OtherMethods(methods), include_in_schema=False))
+            above = [route for route in deep if route.path_regex.match(shape)]
+            others = Route(single[0].path, _OtherMethods([*single, *above]), include_in_schema=False)
+            ordered += [*single, others]
     return ordered
 
 
@@ -40,8 +39,8 @@ def _has_parameters(shape: str) -> tuple[bool, ...]:
 class _OtherMethods:
     """Answers 405 and names the methods of the path."""
 
-    def __init__(self, methods: set[str]) -> None:
-        self._allow = ", ".join(sorted(methods))
+    def __init__(self, routes: Sequence[APIRoute]) -> None:
+        self._allow = ", ".join(sorted({method for route in routes for method in route.methods or ()}))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         raise HTTPException(405, headers={"Allow": self._allow})

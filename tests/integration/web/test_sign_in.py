@@ -250,3 +250,30 @@ async def test_seeds_have_a_stricter_limit_than_other_calls_of_an_administrator(
     assert [each.status_code for each in answers] == [201] * 10 + [429]
     assert int(answers[-1].headers["Retry-After"]) > 0
     assert (await signed_api.client.get(ME, headers=ada)).status_code == 200
+
+
+async def test_changes_are_found_by_their_time(signed_api, pool):
+    ada = await bearer_of(signed_api, "ada")
+    await signed_api.client.post(
+        "/api/v1/users", json={"name": "new", "password": "very secret word"}, headers=ada
+    )
+    await pool.execute("UPDATE audit SET at = '2026-03-04T05:06:07Z' WHERE action = 'user.add'")
+
+    async def found(query: str) -> set[str]:
+        answer = await signed_api.client.get(f"/api/v1/audit?{query}", headers=ada)
+        return {each["action"] for each in answer.json()["items"]}
+
+    assert await found("until=2026-03-05") == {"user.add"}
+    assert "user.add" not in await found("since=2026-03-05")
+    assert await found("since=2026-03-04T05:06:07Z&until=2026-03-04T05:06:08Z") == {"user.add"}
+
+
+@pytest.mark.parametrize(
+    "given", ["0.5", "1700000000", "yesterday", "2026-13-01", "0001-01-01T00:00:00%2B14:00", "10000-01-01"]
+)
+async def test_what_is_no_time_is_refused(signed_api, given):
+    ada = await bearer_of(signed_api, "ada")
+    answer = await signed_api.client.get(f"/api/v1/audit?until={given}", headers=ada)
+
+    assert answer.status_code == 422
+    assert "until" in answer.text

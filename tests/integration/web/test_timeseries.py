@@ -56,6 +56,7 @@ async def test_it_is_for_users(api):
         ("metric=pages&bucket=soon", 400),
         ("metric=pages&bucket=1s", 400),
         ("metric=pages&since=yesterday", 422),
+        ("metric=pages&since=1700000000", 422),
         ("metric=pages&since=2026-01-02T00:00:00Z&until=2026-01-01T00:00:00Z", 400),
         ("metric=pages&since=0001-01-01T00:00:00Z", 400),
         ("metric=pages&since=2026-01-01T00:00:00Z&until=2026-01-08T00:00:00Z&bucket=1m", 400),

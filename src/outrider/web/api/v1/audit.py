@@ -3,12 +3,12 @@
 from typing import Annotated
 
 from fastapi import Query
-from pydantic import AwareDatetime
 
 from outrider.auth.audit import AuditEntry, AuditFilter
 from outrider.auth.model import Role
 from outrider.services.audit_log import list_audit
 from outrider.services.paging import CursorPage
+from outrider.web.api.v1.parameters import Moment
 from outrider.web.dependencies import CursorPaging, Db
 from outrider.web.router import ApiRouter
 
@@ -25,8 +25,8 @@ async def get_audit(
     action: Text = None,
     object_kind: Text = None,
     object_id: Text = None,
-    since: AwareDatetime | None = None,
-    until: AwareDatetime | None = None,
+    since: Moment | None = None,
+    until: Moment | None = None,
 ) -> CursorPage[AuditEntry]:
     """Every change, the newest first: who, when, from where, and what changed."""
     wanted = AuditFilter(user, action, object_kind, object_id, since, until)

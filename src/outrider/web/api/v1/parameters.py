@@ -27,7 +27,10 @@ def _moment(value: Any) -> Any:
 
 
 def _in_utc(value: datetime) -> datetime:
-    return value.replace(tzinfo=UTC) if value.tzinfo is None else value
+    try:
+        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+    except OverflowError:
+        raise ValueError("a time in UTC is in the years 1 to 9999") from None
 
 
 Moment = Annotated[

@@ -10,6 +10,7 @@ from outrider.durations import seconds_of
 from outrider.errors import InvalidInput
 from outrider.metrics_history.series import SeriesMetric
 from outrider.services.timeseries import TimeSeries, read_series
+from outrider.web.api.v1.parameters import Moment
 from outrider.web.dependencies import Db
 from outrider.web.router import ApiRouter
 
@@ -29,8 +30,8 @@ _EARLIEST, _LATEST = datetime(2000, 1, 1, tzinfo=UTC), datetime(3000, 1, 1, tzin
 async def get_timeseries(
     db: Db,
     metric: Annotated[SeriesMetric, Query(description="What to show.")],
-    since: Annotated[datetime | None, Query(description="The start. Default: a day before `until`.")] = None,
-    until: Annotated[datetime | None, Query(description="The end. Default: now.")] = None,
+    since: Annotated[Moment | None, Query(description="The start. Default: a day before `until`.")] = None,
+    until: Annotated[Moment | None, Query(description="The end. Default: now.")] = None,
     bucket: Annotated[
         str | None, Query(max_length=20, description="The width of a point, such as `5m`. Default: fitting.")
     ] = None,
@@ -44,7 +45,6 @@ async def get_timeseries(
 
 
 def _in_range(at: datetime) -> datetime:
-    at = at if at.tzinfo else at.replace(tzinfo=UTC)
     if not _EARLIEST <= at <= _LATEST:
         raise InvalidInput("`since` and `until` must be between the years 2000 and 3000")
     return at
