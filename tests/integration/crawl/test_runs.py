@@ -42,6 +42,22 @@ async def test_a_crawl_ends_with_exact_counts(crawl, serve):
     assert metrics["response_time_ms"]["min"] <= metrics["response_time_ms"]["max"]
 
 
+async def test_a_run_says_how_many_of_its_pages_have_no_title_or_no_text(crawl, serve):
+    page = "<html><head><title>{}</title></head><body>{}</body></html>"
+    site = serve(
+        {
+            "/": html(page.format("Start", "word " * 56 + '<a href="/b"></a> <a href="/c"></a>')),
+            "/b": html(page.format("", "Words without a title.")),
+            "/c": html(page.format(" ", "<img src=x>")),
+        }
+    )
+    source_id = await crawl.seed(site.url)
+    await crawl.run()
+
+    quality = (await _end(crawl, source_id)).metadata["crawl_metrics"]["extraction_quality"]
+    assert quality == {"pages": 3, "indexed": 1, "empty_title": 2, "empty_body": 1, "words_avg": 20}
+
+
 async def test_redirects_belong_to_the_run(crawl, serve):
     site = serve({"/": redirect("/b"), "/b": html("b")})
     source_id = await crawl.seed(site.url)
