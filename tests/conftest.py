@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, settings
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tests.support.database import TestServer, choices, forget_run, this_run
-from tests.support.environment import forget_settings
+from tests.support.environment import forget_settings, hear_interrupts
 from tests.support.redis_server import RedisServer, valkey_server
 from tests.support.s3_server import S3Server, s3_server
 
@@ -30,6 +30,7 @@ if bindir := os.environ.pop("OUTRIDER_TEST_PG_BINDIR", None):
     os.environ["PG_BINDIR"] = bindir
 
 forget_settings()
+hear_interrupts()
 
 # Who wants no compiled files beside the sources gets them elsewhere: to start a program takes half as long.
 if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):

@@ -1,6 +1,7 @@
-"""The environment of the tests: no setting, file or database of whoever runs them."""
+"""The environment of the tests: no setting, file, database or signal of whoever runs them."""
 
 import os
+import signal
 from pathlib import Path
 
 from tests.support.database import this_run
@@ -19,6 +20,12 @@ def forget_settings() -> None:
             os.environ.pop(name, None)
     os.environ["OUTRIDER_DATA"] = str(no_data())
     os.environ["XDG_CONFIG_HOME"] = str(no_data())
+
+
+def hear_interrupts() -> None:
+    """A shell has programs in its background ignore Ctrl-C, and they hand that down to what they start."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def no_data() -> Path:

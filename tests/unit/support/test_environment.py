@@ -1,9 +1,10 @@
 """Tests keep away from the settings and the data of whoever runs them."""
 
 import os
+import signal
 
 from tests.support.command import outrider_here
-from tests.support.environment import forget_settings
+from tests.support.environment import forget_settings, hear_interrupts
 
 from outrider.db.location import default_data_dir
 from outrider.settings import load
@@ -26,3 +27,14 @@ def test_a_command_of_a_test_finds_no_data():
     assert here != default_data_dir()
     assert not here.exists()
     assert f"no crawl in {here} yet" in told.err
+
+
+def test_tests_in_the_background_of_a_shell_hear_interrupts():
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        hear_interrupts()
+        heard = signal.getsignal(signal.SIGINT)
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+    assert heard is signal.default_int_handler
