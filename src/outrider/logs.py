@@ -15,8 +15,6 @@ import sys
 import traceback
 from collections.abc import Mapping, MutableMapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
-from enum import StrEnum
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -29,9 +27,9 @@ import structlog  # noqa: E402
 if not _has_rich:
     del sys.modules["rich"]
 
+from outrider.log_options import LogFormat, LogLevel, LogOptions  # noqa: E402
 from outrider.lossy import LostLines, lossy  # noqa: E402
 from outrider.masking import MASK, mask_urls  # noqa: E402
-from outrider.options import setting  # noqa: E402
 
 _LONGEST_TEXT = 2_000
 _FRAMES_SHOWN = 3
@@ -39,57 +37,6 @@ _SECRET_WORDS = ("password", "passwd", "secret", "token", "authorization", "cook
 _BODY_FIELDS = frozenset({"body", "content", "html", "text"})
 # Control characters in a hostile URL must not reach the terminal that shows the log.
 _CONTROLS = {code: f"\\x{code:02x}" for code in (*range(0x20), *range(0x7F, 0xA0))}
-
-
-class LogLevel(StrEnum):
-    """The severity of a line."""
-
-    DEBUG = "debug"
-    INFO = "info"
-    WARNING = "warning"
-    ERROR = "error"
-
-    @classmethod
-    def _missing_(cls, value: object) -> "LogLevel | None":
-        return cls.WARNING if value == "warn" else None
-
-    @property
-    def number(self) -> int:
-        return logging.getLevelNamesMapping()[self.upper()]
-
-
-class LogFormat(StrEnum):
-    """The format of a line."""
-
-    AUTO = "auto"
-    TEXT = "text"
-    JSON = "json"
-
-    @classmethod
-    def _missing_(cls, value: object) -> "LogFormat | None":
-        return cls.TEXT if value == "console" else None
-
-
-@dataclass(frozen=True, slots=True)
-class LogOptions:
-    """Which lines are logged, and in which format."""
-
-    level: LogLevel = field(
-        default=LogLevel.INFO,
-        metadata=setting(
-            "OUTRIDER_LOG_LEVEL",
-            "The least important line to write.",
-            alias=("LOG_LEVEL", "FETCHER_LOG_LEVEL"),
-        ),
-    )
-    format: LogFormat = field(
-        default=LogFormat.AUTO,
-        metadata=setting(
-            "OUTRIDER_LOG_FORMAT",
-            "How a line looks: auto is text on a terminal and JSON elsewhere.",
-            alias=("LOG_FORMAT",),
-        ),
-    )
 
 
 def get_logger() -> structlog.typing.FilteringBoundLogger:
@@ -113,6 +60,7 @@ def set_up(options: LogOptions, *, service: str, stream: TextIO | None = None) -
 
     Returns the stream that `take_losses` takes.
     """
+    level = logging.getLevelNamesMapping()[options.level.upper()]
     out = lossy(stream or sys.stderr, lambda lost: _render([*prepare, render], _told(lost)))
     as_text = options.format is LogFormat.TEXT or (options.format is LogFormat.AUTO and out.isatty())
     render: structlog.typing.Processor = (
@@ -130,7 +78,7 @@ def set_up(options: LogOptions, *, service: str, stream: TextIO | None = None) -
     bind_to_process(service=service)
     structlog.configure(
         processors=[*prepare, render],
-        wrapper_class=structlog.make_filtering_bound_logger(options.level.number),
+        wrapper_class=structlog.make_filtering_bound_logger(level),
         logger_factory=structlog.WriteLoggerFactory(file=out),
     )
     handler = logging.StreamHandler(out)
@@ -142,7 +90,7 @@ def set_up(options: LogOptions, *, service: str, stream: TextIO | None = None) -
     )
     root = logging.getLogger()
     root.handlers[:] = [handler]
-    root.setLevel(options.level.number)
+    root.setLevel(level)
     return out
 
 

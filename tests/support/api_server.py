@@ -25,7 +25,8 @@ from outrider.auth.audit import shell_actor
 from outrider.auth.model import Role
 from outrider.auth.users import find_user
 from outrider.db.pool import open_pool
-from outrider.logs import LogLevel, LogOptions, set_up
+from outrider.log_options import LogLevel, LogOptions
+from outrider.logs import set_up
 from outrider.services.users import add_user
 from outrider.settings import load
 from outrider.urls import key_of

@@ -9,7 +9,8 @@ import pytest
 import structlog
 from tests.support.full_disk import full_file
 
-from outrider.logs import LogFormat, LogLevel, LogOptions, bind, get_logger, log_loop_exception, set_up
+from outrider.log_options import LogFormat, LogLevel, LogOptions
+from outrider.logs import bind, get_logger, log_loop_exception, set_up
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from outrider.errors import Misconfigured
-from outrider.logs import LogFormat, LogLevel
+from outrider.log_options import LogFormat, LogLevel
 from outrider.masking import mask_secret
 from outrider.settings import Loaded, load
 from outrider.settings.foreign import database_url

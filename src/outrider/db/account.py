@@ -27,21 +27,32 @@ class Account:
         self, command: Sequence[str | Path], *, stdin: str = "", timeout_s: float = _TOOL_TIMEOUT_S
     ) -> subprocess.CompletedProcess[str]:
         """Run a command with output and errors in `stdout`, in the directory `/` and the locale C."""
+        with self.begin(command, stdin=subprocess.PIPE) as process:
+            try:
+                output, _ = process.communicate(stdin, timeout_s)
+            except BaseException:
+                process.kill()
+                raise
+        return subprocess.CompletedProcess(process.args, process.returncode, output)
+
+    def begin(
+        self, command: Sequence[str | Path], *, stdin: int = subprocess.DEVNULL, hears_ctrl_c: bool = True
+    ) -> subprocess.Popen[str]:
+        """The same, without waiting for its end."""
         other = self.uid != os.geteuid()
-        return subprocess.run(
+        return subprocess.Popen(
             [str(part) for part in command],
-            input=stdin,
+            stdin=stdin,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             encoding="utf-8",
             errors="replace",
-            timeout=timeout_s,
             cwd="/",
             env=_clean_environment(),
             user=self.uid if other else None,
             group=self.gid if other else None,
             extra_groups=[] if other else None,
-            check=False,
+            start_new_session=not hears_ctrl_c,
         )
 
     def can_run(self, program: Path) -> bool:

@@ -57,7 +57,8 @@ class EmbeddedPostgres:
             with _locked(home.start_lock):
                 if self._lease is None:
                     self._lease = _take_lease(home)
-                self._bring_up(home, account)
+                with _keeper(home):
+                    self._bring_up(home, account)
         except OSError as error:
             self.release()
             raise cannot_use(self._root, error) from error
@@ -71,8 +72,8 @@ class EmbeddedPostgres:
         if self._lease is not None and self._home is not None:
             server = postmaster.find(self._home.data)
             if server is not None and server.is_ready:
-                _ensure_keeper(self._home)
-                return False
+                with _keeper(self._home):
+                    return False
         self.start()
         return True
 
@@ -80,8 +81,9 @@ class EmbeddedPostgres:
         """Release the lease. The keeper stops the server after the last release."""
         if self._lease is None or self._home is None:
             return
-        with suppress(OSError, Unavailable):  # the directory was removed: no server needs a keeper
-            _ensure_keeper(self._home)
+        # Without the directory, which may have been removed, there is no server that needs a keeper.
+        with suppress(OSError, Unavailable), _keeper(self._home):
+            pass
         os.close(self._lease)
         self._lease = None
 
@@ -106,7 +108,6 @@ class EmbeddedPostgres:
                 f"PostgreSQL in {home.path} was killed in {_STARTS} starts (its log: {home.log})"
             )
         self._dsn = f"postgresql://{DATABASE}@/{DATABASE}?host={quote(server.socket_dir)}&port={server.port}"
-        _ensure_keeper(home)
 
     def _start_server(self, home: Home, account: Account) -> None:
         chosen = binaries.within_reach(binaries.choose(home.data, self._bindir), account, home.path)
@@ -144,14 +145,19 @@ def _take_lease(home: Home) -> int:
     return lease
 
 
-def _ensure_keeper(home: Home) -> None:
-    """Start a keeper unless one holds its lock. The keeper inherits the lock, so there is never a second."""
+@contextmanager
+def _keeper(home: Home) -> Iterator[None]:
+    """Start a keeper meanwhile, unless one holds its lock. It inherits the lock, so there is never a second.
+
+    The caller has a lease: a keeper leaves after the last one.
+    """
     importable = os.pathsep.join(str(Path(entry).absolute()) for entry in sys.path)
     lock = open_lock(home.keeper_lock)
     try:
         if not try_lock(lock):
+            yield
             return
-        started = subprocess.run(
+        with subprocess.Popen(
             [sys.executable, "-P", "-m", "outrider.db.keeper", str(home.path), str(lock)],
             pass_fds=[lock],
             stdin=subprocess.DEVNULL,
@@ -160,9 +166,9 @@ def _ensure_keeper(home: Home) -> None:
             cwd="/",
             env=os.environ | {"PYTHONPATH": importable},
             start_new_session=True,
-            check=False,
-        )
-        if started.returncode != 0:
+        ) as starting:
+            yield
+        if starting.returncode != 0:
             raise Unavailable(f"{sys.executable} could not start the keeper of the database in {home.path}")
     finally:
         os.close(lock)

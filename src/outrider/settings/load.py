@@ -21,7 +21,7 @@ from outrider.frontier.options import FrontierOptions
 from outrider.hosts.options import HostOptions
 from outrider.jobs.options import JobOptions
 from outrider.links.options import LinkOptions
-from outrider.logs import LogOptions
+from outrider.log_options import LogOptions
 from outrider.masking import MASK
 from outrider.object_store.options import S3Options
 from outrider.redis.options import RedisOptions

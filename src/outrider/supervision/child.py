@@ -15,7 +15,8 @@ import uvloop
 from outrider import logs
 from outrider.db.embedded import lease_of
 from outrider.db.options import DatabaseOptions
-from outrider.logs import LogOptions, get_logger
+from outrider.log_options import LogOptions
+from outrider.logs import get_logger
 from outrider.lossy import take_losses
 
 log = get_logger()

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from outrider.crawl.options import CrawlOptions
 from outrider.hosts.options import HostOptions
-from outrider.logs import LogOptions
+from outrider.log_options import LogOptions
 from outrider.redis.options import RedisOptions
 from outrider.settings import Settings
 from outrider.settings.load import all_declared

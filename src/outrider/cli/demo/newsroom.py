@@ -19,7 +19,7 @@ from outrider.demo import demo_site
 from outrider.demo.newsroom import newsroom_sites
 from outrider.demo.newsroom_server import listen_for_proxy, newsroom_proxy
 from outrider.errors import Conflict
-from outrider.logs import LogLevel
+from outrider.log_options import LogLevel
 from outrider.services.demo_newsroom import (
     ADMIN,
     READER,
