@@ -1,5 +1,6 @@
 """A lane: visits the URLs of one leased host one after another, then releases the host."""
 
+from outrider.crawl.in_step import in_step
 from outrider.crawl.poison import visit_suspect
 from outrider.crawl.shared_visit import SharedVisit
 from outrider.crawl.turn import Turn
@@ -21,6 +22,7 @@ async def work(lease: Lease, context: WorkerContext) -> None:
     most = 1 if lease.probation else batch_limit(turn.state, len(lease.entries))
     try:
         for entry in lease.entries[:most]:
+            await in_step()
             if entry.run_id in context.runs.cancelled:
                 turn.pause(CANCELLED_S)
                 continue

@@ -11,6 +11,7 @@ from outrider.crawl.admission.skip_reason import SkipReason, dead_reason_of
 from outrider.crawl.admission.traps import template_of
 from outrider.crawl.batch import Counts
 from outrider.crawl.decide import Confirm, Dead, Decision, Keep, Move, Retry
+from outrider.crawl.in_step import in_step
 from outrider.crawl.pages.absorb import PageLinks, draft_of, links_of, refusal_of
 from outrider.crawl.pages.assessment import PageAssessment, assess_page, count_page
 from outrider.crawl.pages.shared import (
@@ -25,6 +26,7 @@ from outrider.crawl.redirects import KeepStoredPage, has_moved
 from outrider.crawl.run_counts import RunTally, count_run_page, dead_counter
 from outrider.crawl.seen import REFUSED
 from outrider.crawl.visit import Visit
+from outrider.documents.model import Draft
 from outrider.extract.article.url import article_url
 from outrider.extract.feed_types import names_a_feed
 from outrider.extract.model import Scan
@@ -53,6 +55,15 @@ class KeptPage(NamedTuple):
     read: Extracted | None = None
 
 
+class PreparedPage(NamedTuple):
+    """A page that was read and packed, and is yet to be added to a batch."""
+
+    scan: Scan
+    read: Extracted | None
+    assessment: PageAssessment  # for the source of the visit
+    draft: Draft
+
+
 class PageHandler:
     """The handler of pages. `kept`, `confirmed` and `lost` return when a watched page is requested again."""
 
@@ -78,12 +89,14 @@ class PageHandler:
 
     async def settle(self, visit: Visit, decision: Decision, outcome: Outcome | None) -> None:
         """Add the results of one decision to the batch: document, links, completion and counters."""
-        page = read = again_in_s = None
+        page = read = prepared = again_in_s = None
         shared: SharedResults | None = None
         follows: Decision | KeepStoredPage = decision
         if isinstance(decision, Keep) and isinstance(outcome, Fetched):
+            await in_step()
             is_large = len(outcome.body) > LARGE
             page = await asyncio.to_thread(_scan, outcome) if is_large else _scan(outcome)
+            await in_step()
             read = await self.read(visit, outcome)
         elif isinstance(decision, Confirm):
             again_in_s = await self.confirmed(visit)
@@ -92,13 +105,17 @@ class PageHandler:
         if visit.entry.interests:
             shared = await self._prepare_shared(visit, follows, outcome, read)
             read = read or shared.read
+        if page is not None:
+            assert isinstance(outcome, Fetched)
+            prepared = _prepare(visit, outcome, page, read, shared.source_entries if shared else ())
+            await in_step()
         # From here on nothing is awaited, so that all results of the page are in one batch.
         batch, entry = visit.context.flusher.batch, visit.entry
         match follows:
             case Keep():
                 assert isinstance(outcome, Fetched)
-                assert page is not None
-                kept = _absorb(visit, outcome, page, read, shared.source_entries if shared else ())
+                assert prepared is not None
+                kept = _absorb(visit, outcome, prepared)
                 batch.complete(completion_of(entry, outcome, retry_in_s=self.kept(visit, kept)))
             case Confirm():
                 batch.confirmed.add(entry.key)
@@ -185,7 +202,9 @@ class PageHandler:
             match decision:
                 case Keep():
                     assert page is not None
-                    again_in_s = self.kept(other, _follow(other, page, read, batch.counts_for_further_source))
+                    assessment = assess_page(other.entry, other.plan, page, read)
+                    counts = batch.counts_for_further_source
+                    again_in_s = self.kept(other, _follow(other, page, read, assessment, counts))
                 case Confirm():
                     batch.counts_for_further_source.count(other.entry.source_id, CounterName.PAGES)
                 case Move(target=target):
@@ -271,24 +290,30 @@ def _scan(fetched: Fetched) -> Scan:
     return scan(fetched.body, exchange.url, fetched.content_type, exchange.headers.get("x-robots-tag"))
 
 
-def _absorb(
+def _prepare(
     visit: Visit,
     fetched: Fetched,
     page: Scan,
     read: Extracted | None,
-    source_entries: Sequence[SourceEntry] = (),
-) -> KeptPage:
+    source_entries: Sequence[SourceEntry],
+) -> PreparedPage:
+    """Assess the page, hash, sign and pack its text."""
+    own = assess_page(visit.entry, visit.plan, page, read)
+    assessment = best_assessment(own, source_entries, page, read)
+    options = visit.context.options
+    draft = draft_of(visit.entry, fetched, page, options, assessment, read.page if read else None)
+    return PreparedPage(page, read, own, draft)
+
+
+def _absorb(visit: Visit, fetched: Fetched, prepared: PreparedPage) -> KeptPage:
     """Keep the page, queue its links, update the history of its template."""
     context, entry, lease = visit.context, visit.entry, visit.turn.lease
-    batch = context.flusher.batch
-    kept = _follow(visit, page, read, batch)
+    batch, page = context.flusher.batch, prepared.scan
+    kept = _follow(visit, page, prepared.read, prepared.assessment, batch)
     page_links = kept.page_links
     if entry.run_id:
         _count_for_run(batch.run_counts[entry.run_id], kept, page)
-    assessment = best_assessment(kept.assessment, source_entries, page, read)
-    batch.drafts[entry.key] = draft_of(
-        entry, fetched, page, context.options, assessment, read.page if read else None
-    )
+    batch.drafts[entry.key] = prepared.draft
     if context.flusher.sinks is not None:
         context.flusher.sinks.collect(batch.fetched, entry, fetched)
     if entry.fetches == 0:
@@ -315,11 +340,12 @@ def _count_for_run(tally: RunTally, kept: KeptPage, page: Scan) -> None:
         tally.count(RunCounter.BEYOND_DEPTH, beyond)
 
 
-def _follow(visit: Visit, page: Scan, read: Extracted | None, counts: Counts) -> KeptPage:
-    """Assess a page under the plan of one source, queue its links for the source, and count both."""
+def _follow(
+    visit: Visit, page: Scan, read: Extracted | None, assessment: PageAssessment, counts: Counts
+) -> KeptPage:
+    """Queue the links of a page under the plan of one source, and count the page for it."""
     context, entry = visit.context, visit.entry
     batch = context.flusher.batch
-    assessment = assess_page(entry, visit.plan, page, read)
     page_links = links_of(entry, page, visit.plan, context.seen, context.watch)
     batch.submit(context.runs.links_of(entry, page_links.links))
     context.seen.expect(link.seen for link in page_links.links if link.seen)
