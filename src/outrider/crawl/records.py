@@ -23,10 +23,10 @@ _DIGITS = 18  # of the largest Content-Length that the column holds
 _REQUESTS, _BYTES, _FETCHED = CounterName.REQUESTS, CounterName.BYTES, OutcomeName.FETCHED
 
 
-def note_request(batch: Batch, entry: Entry, outcome: Outcome) -> None:
-    """Record one request in the history and in the counters."""
+def note_request(batch: Batch, entry: Entry, outcome: Outcome, ended: float | None = None) -> None:
+    """Record one request in the history and in the counters. It ended now, or at `ended` (monotonic)."""
     is_page = isinstance(outcome, Fetched) and entry.kind is EntryKind.PAGE and is_html(outcome.content_type)
-    note = note_of(entry.key, outcome, is_page=is_page)
+    note = note_of(entry.key, outcome, is_page=is_page, ended=ended)
     batch.notes.append(note)
     if isinstance(outcome, Redirected):
         batch.write_row(note_hops, hop_of(entry.key, outcome, note.ended))
@@ -48,10 +48,13 @@ def count_request(
         counts.count(source_id, counter_of(CounterPrefix.FAILURE, name_of(outcome)))
 
 
-def note_of(key: UrlKey, outcome: Outcome, *, is_page: bool = False) -> RequestNote:
-    """The history row of a request that has just ended."""
+def note_of(
+    key: UrlKey, outcome: Outcome, *, is_page: bool = False, ended: float | None = None
+) -> RequestNote:
+    """The history row of a request that has just ended, or at `ended`."""
+    ended = time.monotonic() if ended is None else ended
     if isinstance(outcome, Fetched):
-        return _note_of_answer(key, outcome, is_page)
+        return _note_of_answer(key, outcome, is_page, ended)
     status, elapsed_ms, wire_bytes = measures_of(outcome)
     content_type, content_length = content_of(outcome)
     return RequestNote(
@@ -60,7 +63,7 @@ def note_of(key: UrlKey, outcome: Outcome, *, is_page: bool = False) -> RequestN
         status=status,
         elapsed_ms=elapsed_ms,
         wire_bytes=wire_bytes,
-        ended=time.monotonic(),
+        ended=ended,
         is_page=is_page,
         is_error=health_of(outcome) is Health.BAD,
         content_length=content_length,
@@ -69,7 +72,7 @@ def note_of(key: UrlKey, outcome: Outcome, *, is_page: bool = False) -> RequestN
     )
 
 
-def _note_of_answer(key: UrlKey, fetched: Fetched, is_page: bool) -> RequestNote:
+def _note_of_answer(key: UrlKey, fetched: Fetched, is_page: bool, ended: float) -> RequestNote:
     """The same for a whole answer: the usual case, without the look at all others."""
     exchange = fetched.exchange
     content_type, content_length = content_of(fetched)
@@ -79,7 +82,7 @@ def _note_of_answer(key: UrlKey, fetched: Fetched, is_page: bool) -> RequestNote
         exchange.status,
         exchange.elapsed_ms,
         exchange.wire_bytes,
-        time.monotonic(),
+        ended,
         is_page,
         False,
         content_length,

@@ -1,7 +1,7 @@
 """The host session of a lane: whether the lane waits for the next request or releases the host."""
 
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import NamedTuple
 
@@ -34,6 +34,7 @@ class Turn(HostSession):
         self._context = context
         self._began = time.monotonic()
         self.rules: LeaseRules | None = None
+        self._note: Callable[[], None] | None = None
 
     @property
     def is_long(self) -> bool:
@@ -62,6 +63,16 @@ class Turn(HostSession):
         finally:
             context.in_flight -= 1
             context.current_urls.pop(host_id, None)
+
+    def note_later(self, note: Callable[[], None]) -> None:
+        """Keep the note of a request until its page is settled, so that both are written together."""
+        self._note = note
+
+    def note_now(self) -> None:
+        """Note the last request, if that was not done yet."""
+        note, self._note = self._note, None
+        if note is not None:
+            note()
 
     @asynccontextmanager
     async def at(self, host: str) -> AsyncIterator["Turn | None"]:

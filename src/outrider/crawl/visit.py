@@ -9,7 +9,9 @@ The handler of the entry's kind settles the answer: see `Handler` and `pages/han
 A page that several sources want takes the same steps under the plan of each: see `shared_visit.py`.
 """
 
+import time
 from contextlib import AbstractAsyncContextManager
+from functools import partial
 from typing import NamedTuple, Protocol
 
 from outrider.crawl.context import VisitContext
@@ -93,7 +95,10 @@ class Visit(NamedTuple):
         return False if decision is None else await self._settle(decision, outcome)
 
     async def _settle(self, decision: Decision, outcome: Outcome | None = None) -> bool:
-        await self.handler.settle(self, decision, outcome)
+        try:
+            await self.handler.settle(self, decision, outcome)
+        finally:
+            self.turn.note_now()
         if self.entry.run_id:
             self.context.run_log.settled(self.entry, decision, outcome)
         self.context.flusher.schedule_flush()
@@ -108,10 +113,9 @@ class Visit(NamedTuple):
         url, spellings, tries = entry.url, {entry.url}, 1
         while await self.turn.wait_until_ready() and entry.run_id not in context.runs.cancelled:
             outcome = await self.turn.ask(self.handler.request(entry, url))
-            note_request(context.flusher.batch, entry, outcome)
+            self.turn.note_later(partial(self._note, outcome, time.monotonic()))
             if entry.run_id:
                 context.run_log.requested(entry, outcome)
-            self._count_for_others(outcome)
             is_resting = self.turn.learn(outcome)
             spelling = self._other_spelling(outcome, spellings)
             if spelling is not None and rules.allows(AGENT, spelling):
@@ -122,9 +126,12 @@ class Visit(NamedTuple):
                 tries += 1
             else:
                 return outcome
+            self.turn.note_now()
         return None
 
-    def _count_for_others(self, outcome: Outcome) -> None:
+    def _note(self, outcome: Outcome, ended: float) -> None:
+        """Record a request in the history, and count it for every source of the visit."""
+        note_request(self.context.flusher.batch, self.entry, outcome, ended)
         for other in self.others:
             status, _, wire_bytes = measures_of(outcome)
             counts = self.context.flusher.batch.counts_for_further_source

@@ -1,6 +1,10 @@
 """What the history of requests says: where each went, what came of it, and how long it took."""
 
+import asyncio
+
 from tests.support.site import Answer, html, redirect
+
+from outrider.crawl.pages.handler import PageHandler
 
 
 async def test_a_hop_is_kept_with_where_it_led_its_status_and_its_time(crawl, serve):
@@ -53,3 +57,25 @@ async def test_every_request_leaves_its_status_size_duration_and_error(crawl, se
     assert {row["worker_id"] for row in rows} <= {row["worker_id"] for row in worker_ids}
     document = await crawl.document(site.url + "page")
     assert document["content_type"] == "text/html; charset=utf-8"
+
+
+async def test_a_request_is_written_together_with_its_page(crawl, serve, monkeypatch):
+    """A worker that dies in between makes the request again, and it is counted once."""
+    noted = "SELECT l.at FROM fetch_log l JOIN url u USING (host_id, url_hash) WHERE u.kind = 0"
+    before = []
+
+    async def read_after_a_flush(self, visit, fetched):
+        answered = await crawl.operator.run(lambda db: db.fetchval("SELECT clock_timestamp()"))
+        await visit.context.flusher.written()
+        await asyncio.sleep(0.3)  # a page that takes long to read
+        before.append((answered, await crawl.operator.run(lambda db: db.fetch(noted))))
+
+    monkeypatch.setattr(PageHandler, "read", read_after_a_flush)
+    site = serve({"/": html("a page")})
+    await crawl.seed(site.url)
+    await crawl.run()
+
+    [(answered, noted_before)] = before
+    [row] = await crawl.operator.run(lambda db: db.fetch(noted))
+    assert noted_before == []
+    assert (row["at"] - answered).total_seconds() < 0.2
