@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, settings
 # Tests share code as `tests.support.…`, whichever folder pytest was started in.
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from tests.support.command import own_logs
 from tests.support.database import TestServer, choices, forget_run, this_run
 from tests.support.environment import forget_settings, hear_interrupts
 from tests.support.redis_server import RedisServer, valkey_server
@@ -35,6 +36,13 @@ hear_interrupts()
 # Who wants no compiled files beside the sources gets them elsewhere: to start a program takes half as long.
 if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
     os.environ["PYTHONPYCACHEPREFIX"] = str(this_run() / "compiled")
+
+
+@pytest.fixture(autouse=True)
+def _own_logs() -> Iterator[None]:
+    """Commands set up the logs of their process, and here that is the tests' own."""
+    with own_logs():
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -90,7 +90,7 @@ def outrider_here(*arguments: str, settings: Mapping[str, str] | None = None, st
         patch.object(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin), encoding="utf-8")),
         redirect_stdout(out),
         redirect_stderr(err),
-        _own_logs(),
+        own_logs(),
     ):
         code = run(list(arguments))
     _forget_consoles()
@@ -103,7 +103,7 @@ def _environment(settings: Mapping[str, str] | None) -> dict[str, str]:
 
 
 @contextmanager
-def _own_logs() -> Iterator[None]:
+def own_logs() -> Iterator[None]:
     """Commands set up the logs of their process, and here that is the tests' own."""
     ours, root = structlog.get_config(), logging.getLogger()
     handlers, level = root.handlers[:], root.level

@@ -6,8 +6,10 @@ from typing import Any, TypeVar
 
 import uvloop
 
+from outrider import logs
 from outrider.cli.output import fail
 from outrider.errors import Misconfigured
+from outrider.log_options import LogLevel, LogOptions
 from outrider.settings import Loaded, load
 
 T = TypeVar("T")
@@ -24,5 +26,9 @@ def load_settings(config: Path | None, **options: object) -> Loaded:
 
 
 def run(work: Coroutine[Any, Any, T]) -> T:
-    """Run `work` on the same event loop as workers."""
+    """Run `work` on the same event loop as workers. Its warnings go to standard error, not into its result.
+
+    Commands that log more set up their own log.
+    """
+    logs.set_up(LogOptions(LogLevel.WARNING), service="outrider")
     return uvloop.run(work)
