@@ -1,8 +1,8 @@
 """Lanes do the steps of a visit together, which keeps the code of a step in the caches of the processor.
 
-One page after another, client, scan, judgement and request push each other out of the caches. Step by step
-for the dozen pages that are at hand, each is loaded once. A page costs 4 to 24 % less CPU that way, the more
-the more other programs use the caches (docs/performance-notebook.md).
+When a lane did all steps of its page at once, client, scan, packing and judgement pushed each other out of
+the caches for every page. Now a dozen pages take a step one after another, and its code is loaded once for
+all of them. A page costs 12 to 24 % less CPU (docs/performance-notebook.md).
 """
 
 import asyncio

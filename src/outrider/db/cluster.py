@@ -64,15 +64,8 @@ class Cluster:
             configuration.write(f"\ninclude = '{_CONFIGURATION}'\n")
         self._configure(half, {})
         # An empty database is there already. To create a second one would take a tenth of a second more.
-        single_user: list[str | Path] = [
-            self.binaries / "postgres",
-            "--single",
-            "-j",
-            "-D",
-            half,
-            "template1",
-        ]
-        self._must("be set up", single_user, stdin=f"ALTER DATABASE postgres RENAME TO {DATABASE};\n")
+        single: list[str | Path] = [self.binaries / "postgres", "--single", "-j", "-D", half, "template1"]
+        self._must("be set up", single, stdin=f"ALTER DATABASE postgres RENAME TO {DATABASE};\n")
         half.rename(self.home.data)
 
     def start(self, settings: Mapping[str, str]) -> None:
