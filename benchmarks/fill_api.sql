@@ -51,14 +51,18 @@ UPDATE url SET next_fetch_at = NULL, reason = 'not_found', http_status = 404, fe
  WHERE next_fetch_at IS NOT NULL AND ('x' || left(url_hash::text, 4))::bit(16)::int % 20 = 0;
 
 INSERT INTO document (host_id, url_hash, source_id, versions, first_seen_at, fetched_at, changed_at, bytes, words, http_status,
-                      content_hash, signature, content_type, language, title, text, page_type, links_count)
+                      content_hash, signature, content_type, language, title, text_id, page_type, links_count)
 SELECT k.host_id, k.url_hash, w.source_id, 2, now() - k.i * interval '3 seconds', now() - k.i * interval '3 seconds',
        now() - k.i * interval '3 seconds', 9000, 300, 200, sha256(k.i::text::bytea), '\x00', 'text/html', 'en',
-       'A title of usual length, number ' || k.i, '\x{text}', 'article', 0
+       'A title of usual length, number ' || k.i, nextval('document_text_id'), 'article', 0
   FROM kept k JOIN watched w ON w.place = 1 + k.i % (SELECT count(*) FROM watched);
-INSERT INTO document_version (host_id, url_hash, version, fetched_at, content_hash, title, text)
-SELECT host_id, url_hash, 1, now() - interval '9 days', sha256('1'), 'An older title', '\x{text}'
+INSERT INTO document_version (host_id, url_hash, version, fetched_at, content_hash, title, text_id)
+SELECT host_id, url_hash, 1, now() - interval '9 days', sha256('1'), 'An older title', nextval('document_text_id')
   FROM kept WHERE i <= 1000;
+INSERT INTO document_text (text_id, part, bytes)
+SELECT text_id, 0, '\x{text}' FROM (SELECT text_id FROM document UNION ALL SELECT text_id FROM document_version) AS t
+ WHERE text_id IS NOT NULL
+ON CONFLICT DO NOTHING;
 
 INSERT INTO fetch_log (at, host_id, url_hash, elapsed_ms, wire_bytes, http_status, outcome, content_type)
 SELECT now() - i * interval '3 seconds', host_id, url_hash, 120, 4000, 200, 'page', 'text/html' FROM kept;

@@ -42,7 +42,8 @@ async def _documents(data: Path) -> list[asyncpg.Record]:
         db = await asyncpg.connect(server.dsn)
         try:
             return await db.fetch(
-                "SELECT u.url, d.title, d.text, d.links FROM document d JOIN url u USING (host_id, url_hash)"
+                "SELECT u.url, d.title, packed_text(d.text_id) AS text, d.links "
+                "FROM document d JOIN url u USING (host_id, url_hash)"
             )
         finally:
             await db.close()

@@ -95,6 +95,16 @@ async def keep_documents(db: asyncpg.Connection, drafts: Sequence[Draft], slot: 
     await FrontierStore(FrontierOptions(), slot).add_counts(db, counts)
 
 
+async def unnamed_texts(db: asyncpg.Connection) -> int:
+    """How many stored texts belong to no document and no version."""
+    count: int = await db.fetchval(
+        "SELECT count(DISTINCT text_id) FROM document_text WHERE text_id NOT IN "
+        "(SELECT text_id FROM document WHERE text_id IS NOT NULL "
+        "UNION ALL SELECT text_id FROM document_version WHERE text_id IS NOT NULL)"
+    )
+    return count
+
+
 class Operator:
     """One worker's access to the frontier: enrolled, with a line of its own."""
 

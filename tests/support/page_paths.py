@@ -63,10 +63,10 @@ SELECT url FROM url_frontier WHERE status = $1 AND url NOT LIKE '%/robots.txt' O
 # Two pages get the text of another one as their earlier version.
 _CHANGE_A_PAGE = """
 WITH earlier AS (
-  INSERT INTO document_version (host_id, url_hash, version, fetched_at, content_hash, title, text)
-  SELECT d.host_id, d.url_hash, 1, d.first_seen_at, o.content_hash, o.title, o.text
-    FROM (SELECT * FROM document WHERE text IS NOT NULL AND versions = 1 ORDER BY url_hash LIMIT 2) d,
-         LATERAL (SELECT * FROM document WHERE text IS NOT NULL AND url_hash > d.url_hash LIMIT 1) o
+  INSERT INTO document_version (host_id, url_hash, version, fetched_at, content_hash, title, text_id)
+  SELECT d.host_id, d.url_hash, 1, d.first_seen_at, o.content_hash, o.title, copied_text(o.text_id)
+    FROM (SELECT * FROM document WHERE text_id IS NOT NULL AND versions = 1 ORDER BY url_hash LIMIT 2) d,
+         LATERAL (SELECT * FROM document WHERE text_id IS NOT NULL AND url_hash > d.url_hash LIMIT 1) o
   RETURNING host_id, url_hash)
 UPDATE document d SET versions = 2 FROM earlier e WHERE (d.host_id, d.url_hash) = (e.host_id, e.url_hash)
 """

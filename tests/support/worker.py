@@ -149,7 +149,9 @@ class Crawl:
     async def document(self, url: str) -> Any:
         return await self.operator.run(
             lambda db: db.fetchrow(
-                "SELECT d.* FROM document d JOIN url u USING (host_id, url_hash) WHERE u.url = $1", url
+                "SELECT d.*, packed_text(d.text_id) AS text "
+                "FROM document d JOIN url u USING (host_id, url_hash) WHERE u.url = $1",
+                url,
             )
         )
 

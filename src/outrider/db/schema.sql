@@ -91,6 +91,8 @@ CREATE TYPE flush_request AS (
     error_message text
 );
 
+CREATE SEQUENCE document_text_id AS bigint;
+
 CREATE FUNCTION break_url_lineage()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -112,6 +114,24 @@ EXCEPTION WHEN OTHERS THEN
   RETURN encode(bytes, 'escape');
 END
 $function$;
+
+CREATE FUNCTION copied_text(text_id bigint)
+ RETURNS bigint
+ LANGUAGE sql
+BEGIN ATOMIC
+ WITH copy AS (
+          SELECT nextval('document_text_id'::regclass) AS text_id
+           WHERE (copied_text.text_id IS NOT NULL)
+         ), written AS (
+          INSERT INTO document_text (text_id, part, bytes)  SELECT c_1.text_id,
+                     t.part,
+                     t.bytes
+                    FROM (copy c_1
+                      JOIN document_text t ON ((t.text_id = copied_text.text_id)))
+         )
+  SELECT c.text_id
+    FROM copy c;
+END;
 
 CREATE FUNCTION crawled_page(address text)
  RETURNS SETOF crawled_pages
@@ -214,6 +234,18 @@ BEGIN
 END
 $function$;
 
+CREATE FUNCTION original_text(content_hash bytea, host_id bigint, url_hash uuid)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN COALESCE((SELECT o.text_id FROM document o WHERE ((o.host_id = original_text.host_id) AND (o.url_hash = original_text.url_hash) AND (o.content_hash = original_text.content_hash))), (SELECT v.text_id FROM document_version v WHERE ((v.host_id = original_text.host_id) AND (v.url_hash = original_text.url_hash) AND (v.content_hash = original_text.content_hash)) ORDER BY v.version DESC LIMIT 1), (SELECT h.text_id FROM document h WHERE ((h.content_hash = original_text.content_hash) AND ((h.duplicate_hash IS NULL) OR h.near_duplicate)) LIMIT 1));
+
+CREATE FUNCTION packed_text(text_id bigint)
+ RETURNS bytea
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN (SELECT string_agg(t.bytes, '\x'::bytea ORDER BY t.part) AS string_agg FROM document_text t WHERE (t.text_id = packed_text.text_id));
+
 CREATE FUNCTION redirect_end(host_id bigint, url_hash uuid)
  RETURNS TABLE(end_host_id bigint, end_hash uuid)
  LANGUAGE sql
@@ -286,12 +318,6 @@ BEGIN
   RETURN NULL;
 END
 $function$;
-
-CREATE FUNCTION text_of_original(content_hash bytea, host_id bigint, url_hash uuid)
- RETURNS bytea
- LANGUAGE sql
- STABLE PARALLEL SAFE
-RETURN COALESCE((SELECT o.text FROM document o WHERE ((o.host_id = text_of_original.host_id) AND (o.url_hash = text_of_original.url_hash) AND (o.content_hash = text_of_original.content_hash))), (SELECT v.text FROM document_version v WHERE ((v.host_id = text_of_original.host_id) AND (v.url_hash = text_of_original.url_hash) AND (v.content_hash = text_of_original.content_hash)) ORDER BY v.version DESC LIMIT 1), (SELECT h.text FROM document h WHERE ((h.content_hash = text_of_original.content_hash) AND ((h.duplicate_hash IS NULL) OR h.near_duplicate)) LIMIT 1));
 
 CREATE FUNCTION url_key(address text)
  RETURNS uuid
@@ -583,18 +609,19 @@ CREATE TABLE document (
     meta jsonb,
     base text,
     links bytea STORAGE EXTERNAL,
-    text bytea STORAGE EXTERNAL,
     page_type text,
     unindexed text,
     links_count integer,
+    text_id bigint,
     CONSTRAINT document_pkey PRIMARY KEY (host_id, url_hash),
     CONSTRAINT document_page_type_check CHECK (page_type = ANY (ARRAY['article'::text, 'listing'::text, 'stub'::text, 'other'::text])),
     CONSTRAINT document_unindexed_check CHECK (unindexed = ANY (ARRAY['url_filter'::text, 'page_type'::text, 'quality_gate'::text]))
 );
-COMMENT ON TABLE document IS 'A page we kept, once, under its final address. text and links are zstd.';
-COMMENT ON COLUMN document.duplicate_hash IS 'The document that already holds this text; then text is not kept twice.';
+COMMENT ON TABLE document IS 'A page we kept, once, under its final address. Its text is in document_text. links are zstd.';
+COMMENT ON COLUMN document.duplicate_hash IS 'The document that already holds this text; then text_id is NULL.';
 COMMENT ON COLUMN document.unindexed IS 'Why it is not to be found by searching; NULL: it is.';
 COMMENT ON COLUMN document.links_count IS 'Different links on the page; NULL for pages that were kept before this column existed.';
+COMMENT ON COLUMN document.text_id IS 'The text in document_text; NULL: the document that duplicate_hash names has it.';
 CREATE INDEX document_content ON document USING btree (content_hash) WHERE duplicate_hash IS NULL OR near_duplicate;
 CREATE INDEX document_copies ON document USING btree (duplicate_host_id, duplicate_hash) WHERE duplicate_hash IS NOT NULL;
 CREATE INDEX document_first_seen ON document USING btree (first_seen_at);
@@ -608,6 +635,14 @@ CREATE TABLE document_band (
 );
 COMMENT ON TABLE document_band IS 'Near-duplicates share a band of their signatures: the index that finds them.';
 CREATE INDEX document_band_key ON document_band USING btree (band);
+
+CREATE TABLE document_text (
+    text_id bigint NOT NULL,
+    part smallint NOT NULL,
+    bytes bytea STORAGE PLAIN NOT NULL,
+    CONSTRAINT document_text_pkey PRIMARY KEY (text_id, part)
+);
+COMMENT ON TABLE document_text IS 'The texts of documents and versions: zstd, in parts. Each text belongs to one row.';
 
 CREATE TABLE document_to_compare (
     id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
@@ -624,7 +659,7 @@ CREATE TABLE document_version (
     fetched_at timestamp with time zone NOT NULL,
     content_hash bytea NOT NULL,
     title text,
-    text bytea STORAGE EXTERNAL,
+    text_id bigint,
     CONSTRAINT document_version_pkey PRIMARY KEY (host_id, url_hash, version)
 );
 COMMENT ON TABLE document_version IS 'What a document said before it changed.';

@@ -41,4 +41,6 @@ async def select_batch(
 async def purge(db: asyncpg.Connection, keys: Collection[UrlKey]) -> tuple[int, CountChanges]:
     """Remove stored pages with their versions; returns how many, and what changed in the counters."""
     rows = await db.fetch(_SQL.purge_documents, [key.host_id for key in keys], [key.hash for key in keys])
+    texts = [text_id for row in rows for text_id in (*row["text_ids"], *(row["old_text_ids"] or ()))]
+    await db.execute(_SQL.remove_texts, texts)
     return sum(row["removed"] for row in rows), count_changes(rows)

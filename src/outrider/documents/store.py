@@ -8,6 +8,7 @@ import asyncpg
 from outrider.db.queries import Queries
 from outrider.documents.count_changes import CountChanges, count_changes
 from outrider.documents.model import Draft
+from outrider.documents.texts import write_texts
 from outrider.urls import UrlKey
 
 _NO_KEY = (None, None)
@@ -29,7 +30,13 @@ class DocumentStore:
         if not drafts:
             return count_changes(())
         rows = [_row(draft, twin) for draft, twin in zip(drafts, _twins(drafts), strict=True)]
-        return count_changes(await db.fetch(self._sql.keep, rows, [draft.text for draft in drafts]))
+        *changes, texts = await db.fetch(self._sql.keep, rows)
+        if texts["places"]:
+            numbered = zip(texts["places"], texts["text_ids"], strict=True)
+            await write_texts(db, [(text_id, drafts[place - 1].text) for place, text_id in numbered])
+        if texts["replaced"]:
+            await db.execute(self._sql.remove_texts, texts["replaced"])
+        return count_changes(changes)
 
     async def forget_validators(self, db: asyncpg.Connection, keys: Collection[UrlKey]) -> None:
         """Make the next request for these pages unconditional."""

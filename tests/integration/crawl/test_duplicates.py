@@ -17,9 +17,10 @@ async def _duplicates(crawl, site, *names):
     """Which of the pages refers to which, by their paths."""
     rows = await crawl.operator.run(
         lambda db: db.fetch(
-            "SELECT u.url, o.url AS original, d.near_duplicate, d.text IS NULL AS is_empty FROM document d "
-            "JOIN url u USING (host_id, url_hash) LEFT JOIN url o ON o.host_id = d.duplicate_host_id "
-            "AND o.url_hash = d.duplicate_hash ORDER BY u.url"
+            "SELECT u.url, o.url AS original, d.near_duplicate, d.text_id IS NULL AS is_empty "
+            "FROM document d JOIN url u USING (host_id, url_hash) "
+            "LEFT JOIN url o ON o.host_id = d.duplicate_host_id AND o.url_hash = d.duplicate_hash "
+            "ORDER BY u.url"
         )
     )
     assert sorted(row["url"] for row in rows) == sorted(site.url + name for name in names)

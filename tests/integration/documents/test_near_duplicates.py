@@ -68,12 +68,12 @@ async def test_pages_alike_lead_to_one_of_them(db, limit):
 
     passes = await _compare_all(db, limit)
 
-    rows = await db.fetch("SELECT url_hash, duplicate_hash, near_duplicate, text FROM document")
+    rows = await db.fetch("SELECT url_hash, duplicate_hash, near_duplicate, text_id FROM document")
     marked = [row for row in rows if row["near_duplicate"]]
     assert sum(done.signed for done in passes) == 6
     assert sum(done.alike for done in passes) == len(marked) == 4
     assert len({row["duplicate_hash"] for row in marked}) == 1
-    assert all(row["text"] for row in marked)
+    assert all(row["text_id"] for row in marked)
     assert await db.fetchval("SELECT value FROM counter WHERE name = 'near_duplicates'") == 4
 
 
@@ -81,7 +81,7 @@ async def test_a_signed_page_is_compared_without_its_text(db, is_signed):
     await keep_documents(db, [draft("http://a.test/1", STORY), draft("http://a.test/2", variant(1))])
     assert await STORE.count_unsigned(db) == 2
     if is_signed:
-        await db.execute("UPDATE document SET text = 'no text that could be unpacked'")
+        await db.execute("UPDATE document_text SET bytes = 'no text that could be unpacked'")
 
     assert [(done.signed, done.alike) for done in await _compare_all(db)] == [(2, 1)]
     assert await STORE.count_unsigned(db) == 0
@@ -175,10 +175,14 @@ async def test_who_repeats_a_near_duplicate_word_for_word_is_its_copy_and_both_s
 
     found = {
         row["url_hash"].hex: row
-        for row in await db.fetch("SELECT url_hash, duplicate_hash, near_duplicate, text FROM document")
+        for row in await db.fetch("SELECT url_hash, duplicate_hash, near_duplicate, text_id FROM document")
     }
     ours, copy = found[key_of("http://a.test/ours").hash], found[key_of("http://a.test/print").hash]
-    assert (copy["duplicate_hash"], copy["near_duplicate"], copy["text"]) == (ours["url_hash"], False, None)
+    assert (copy["duplicate_hash"], copy["near_duplicate"], copy["text_id"]) == (
+        ours["url_hash"],
+        False,
+        None,
+    )
     assert ours["duplicate_hash"].hex == key_of("http://a.test/wire").hash
     assert ours["near_duplicate"]
-    assert ours["text"]
+    assert ours["text_id"]

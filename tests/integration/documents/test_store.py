@@ -3,9 +3,10 @@
 import asyncio
 
 import pytest
-from tests.support.make import draft, keep_documents
+from tests.support.make import draft, keep_documents, unnamed_texts
 
 from outrider.documents.packing import unpack
+from outrider.documents.purge import purge
 from outrider.documents.store import DocumentStore
 from outrider.urls import key_of
 
@@ -29,13 +30,48 @@ async def _document(db, url):
     return await STORE.find(db, key_of(url))
 
 
+async def _text(db, url):
+    return await db.fetchval("SELECT packed_text($1)", (await _document(db, url))["text_id"])
+
+
 async def test_a_page_comes_back_as_it_was_kept(db):
     await keep_documents(db, [draft(A, "Some text.", title="T", etag='"e"', noindex=True)])
 
     found = await _document(db, A)
 
     assert (found["title"], found["etag"], found["noindex"], found["versions"]) == ("T", '"e"', True, 1)
-    assert unpack(found["text"]) == "Some text."
+    assert unpack(await _text(db, A)) == "Some text."
+
+
+async def test_a_long_text_comes_back_whole(db):
+    text = "".join(chr(0x4E00 + number * 7919 % 20_000) for number in range(30_000))
+
+    await keep_documents(db, [draft(A, text), draft(B, "short")])
+
+    assert await db.fetchval("SELECT count(*) FROM document_text") > 10
+    assert (unpack(await _text(db, A)), unpack(await _text(db, B))) == (text, "short")
+
+
+async def test_every_stored_text_belongs_to_a_document_or_a_version(db):
+    await keep_documents(db, [draft(A, SAME), draft(B, SAME), draft(C, "Other words.")])
+    for text in ("one", "one", "Other words.", "two"):
+        await keep_documents(db, [draft(A, text)])
+        assert await unnamed_texts(db) == 0
+    await keep_documents(db, [draft(B, "New words.")])
+
+    assert await unnamed_texts(db) == 0
+    assert await db.fetchval("SELECT count(*) FROM document_text") == 7
+
+
+async def test_a_removed_original_leaves_its_text_to_a_copy_and_no_other(db):
+    await keep_documents(db, [draft(A, "Old words.")])
+    await keep_documents(db, [draft(A, SAME), draft(B, SAME), draft(C, SAME)])
+
+    await purge(db, [key_of(A)])
+
+    assert [await _says(db, url) for url in (B, C)] == [SAME, SAME]
+    assert await unnamed_texts(db) == 0
+    assert await db.fetchval("SELECT count(*) FROM document_text") == 1
 
 
 async def test_keeping_it_again_counts_nothing_new(db):
@@ -57,7 +93,9 @@ async def test_versions_are_numbered_in_order(db):
     for text in ("one", "two", "two", "three"):
         await keep_documents(db, [draft(A, text)])
 
-    versions = await db.fetch("SELECT version, text FROM document_version ORDER BY version")
+    versions = await db.fetch(
+        "SELECT version, packed_text(text_id) AS text FROM document_version ORDER BY version"
+    )
     assert [(row["version"], unpack(row["text"])) for row in versions] == [(1, "one"), (2, "two")]
     assert (await _document(db, A))["versions"] == 3
 
@@ -81,7 +119,7 @@ async def test_a_text_is_kept_once(db, together):
         await keep_documents(db, batch)
 
     found = [await _document(db, url) for url in (A, B, C)]
-    assert [page["text"] is None for page in found] == [False, True, True]
+    assert [page["text_id"] is None for page in found] == [False, True, True]
     assert {page["duplicate_hash"] for page in found[1:]} == {found[0]["url_hash"]}
     assert await _counts(db) == {"documents": 3, "duplicates": 2}
 
@@ -101,13 +139,14 @@ async def test_who_holds_a_text_goes_on_holding_it(db):
 
     assert (await _document(db, A))["duplicate_hash"].hex == key_of(B).hash
     assert (await _document(db, B))["duplicate_hash"] is None
-    assert unpack((await _document(db, B))["text"]) == SAME
+    assert unpack(await _text(db, B)) == SAME
 
 
 async def _says(db, url):
     key = key_of(url)
     text = await db.fetchval(
-        "SELECT coalesce(text, text_of_original(content_hash, duplicate_host_id, duplicate_hash)) "
+        "SELECT packed_text(coalesce(text_id, "
+        "original_text(content_hash, duplicate_host_id, duplicate_hash))) "
         "FROM document WHERE host_id = $1 AND url_hash = $2",
         key.host_id,
         key.hash,
@@ -129,9 +168,20 @@ async def test_a_copy_that_changes_leaves_a_version_with_its_words(db):
     await keep_documents(db, [draft(B, "New words.")])
 
     version = await db.fetchrow(
-        "SELECT text FROM document_version WHERE host_id = $1 AND url_hash = $2", *key_of(B)
+        "SELECT packed_text(text_id) AS text FROM document_version WHERE host_id = $1 AND url_hash = $2",
+        *key_of(B),
     )
     assert unpack(version["text"]) == SAME
+
+
+async def test_a_copy_that_changes_beside_its_unchanged_original_leaves_a_version(db):
+    await keep_documents(db, [draft(A, SAME), draft(B, SAME)])
+    await keep_documents(db, [draft(A, SAME), draft(B, "New words.")])
+
+    version = await db.fetchval("SELECT packed_text(text_id) FROM document_version")
+    assert unpack(version) == SAME
+    assert await _says(db, A) == SAME
+    assert await unnamed_texts(db) == 0
 
 
 async def test_an_original_that_becomes_a_copy_leaves_its_copies_their_words(db):

@@ -6,7 +6,7 @@ The older rules kept the slash at the end of an address.
 from collections import Counter
 
 import pytest
-from tests.support.make import Operator, completion, draft, keep_documents
+from tests.support.make import Operator, completion, draft, keep_documents, unnamed_texts
 
 from outrider.documents.packing import unpack
 from outrider.errors import Conflict, Misconfigured
@@ -47,8 +47,8 @@ async def _states(operator):
 async def _texts(operator):
     rows = await operator.run(
         lambda db: db.fetch(
-            "SELECT u.url, d.versions, coalesce(d.text, text_of_original(d.content_hash, "
-            "d.duplicate_host_id, d.duplicate_hash)) AS text "
+            "SELECT u.url, d.versions, packed_text(coalesce(d.text_id, original_text(d.content_hash, "
+            "d.duplicate_host_id, d.duplicate_hash))) AS text "
             "FROM document d JOIN url u USING (host_id, url_hash)"
         )
     )
@@ -129,9 +129,12 @@ async def test_two_documents_become_one_with_both_histories(operator):
 
     await operator.run(lambda db: rehash(db, NEXT))
 
-    versions = await operator.run(lambda db: db.fetch("SELECT text FROM document_version ORDER BY version"))
+    versions = await operator.run(
+        lambda db: db.fetch("SELECT packed_text(text_id) AS text FROM document_version ORDER BY version")
+    )
     assert await _texts(operator) == {A: ("four", 4)}
     assert [unpack(row["text"]) for row in versions] == ["one", "two", "three"]
+    assert await operator.run(unnamed_texts) == 0
     assert (await _rows(operator))[A]["fetch_count"] == 4
     await _counters_equal_the_truth(operator)
 

@@ -21,6 +21,8 @@ from outrider.documents.export import PAGES
 from outrider.documents.packing import unpack
 from outrider.urls import key_of
 
+TEXT = "SELECT versions, packed_text(text_id) AS text FROM document WHERE url_hash = $1"
+
 
 async def test_a_crawl_of_a_watched_front_page_leaves_it_to_its_source(
     engine: Engine, room: Newsroom, clock: MovableClock
@@ -123,7 +125,7 @@ async def test_the_text_of_a_list_is_kept_for_the_crawl_that_wants_it(engine: En
     await engine.round()
 
     async def text() -> str:
-        [row] = await engine.rows("SELECT text FROM document WHERE url_hash = $1", key_of(home).hash)
+        [row] = await engine.rows(TEXT, key_of(home).hash)
         return unpack(row["text"])
 
     assert await text() == ""
@@ -149,7 +151,7 @@ async def test_a_text_is_read_in_the_same_way_for_whichever_source_asks(engine: 
     await crawl(engine, story)
     await engine.round()
 
-    [row] = await engine.rows("SELECT versions, text FROM document WHERE url_hash = $1", key_of(story).hash)
+    [row] = await engine.rows(TEXT, key_of(story).hash)
     assert len(room.asked(STORY)) == 2
     assert row["versions"] == 1
     assert "Menu of this site" not in unpack(row["text"])

@@ -12,7 +12,7 @@ from outrider.frontier.model import UrlOrigin
 QUARTER = timedelta(minutes=15, seconds=1)
 STORY = "/p/7"  # an address that does not look like an article's
 STORED = """
-SELECT d.unindexed, octet_length(d.text) > 100 AS is_read, f.origin
+SELECT d.unindexed, octet_length(packed_text(d.text_id)) > 100 AS is_read, f.origin
   FROM url_frontier f
   LEFT JOIN (document d JOIN url u USING (host_id, url_hash)) ON u.url = f.url
  WHERE f.url = $1

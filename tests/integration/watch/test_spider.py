@@ -46,7 +46,7 @@ async def test_articles_become_documents_and_lists_lead_to_them(engine: Engine, 
     kept = await documents(engine)
     assert kept[story] == kept[other] == ("article", None)
     assert kept[home] == kept[politics] == ("listing", "page_type")
-    texts = await engine.rows("SELECT text FROM document WHERE page_type = 'listing'")
+    texts = await engine.rows("SELECT packed_text(text_id) AS text FROM document WHERE page_type = 'listing'")
     assert {row["text"] for row in texts} == {pack("")}, "nothing of them is kept but that they were there"
     counts = await counters(engine, source.source_id)
     assert (counts["documents"], counts["extract.type.article"]) == (2, 2)

@@ -1,8 +1,10 @@
 -- name: keep
 -- Store pages under their final URL. A text that another document holds is not stored twice. A text that differs from
--- the last one moves the last one into the versions. Returns what changed in the counters.
--- $1 flush_page[], $2 texts[]: separate, because they are large and every step copies its rows
-WITH page AS MATERIALIZED (
+-- the last one moves the last one into the versions. Returns what changed in the counters. One row without a name has
+-- the pages whose text has to be written, by their place in $1, with the number of each text, and the texts to remove.
+-- Both are done afterwards: a version may still copy a text in this statement.
+-- $1 flush_page[]
+WITH judged AS (
   SELECT n.*,
          CASE WHEN NOT first.is_so THEN coalesce(d.host_id, n.twin_host_id) END AS dup_host_id,
          CASE WHEN NOT first.is_so THEN coalesce(d.url_hash, n.twin_hash) END AS dup_hash
@@ -29,23 +31,32 @@ WITH page AS MATERIALIZED (
                            AND (own.duplicate_hash IS NULL OR own.near_duplicate)) AS is_so
     ) first
 ),
-superseded AS (
-  INSERT INTO document_version (host_id, url_hash, version, fetched_at, content_hash, title, text)
-  SELECT d.host_id, d.url_hash, d.versions, d.fetched_at, d.content_hash, d.title,
-         coalesce(d.text, text_of_original(d.content_hash, d.duplicate_host_id, d.duplicate_hash))
+page AS MATERIALIZED (
+  SELECT j.*, CASE WHEN j.dup_hash IS NULL THEN nextval('document_text_id') END AS text_id
+    FROM judged j
+),
+old AS MATERIALIZED (
+  SELECT d.host_id, d.url_hash, d.versions, d.fetched_at, d.content_hash, d.title, d.text_id, d.duplicate_host_id,
+         d.duplicate_hash, d.content_hash <> p.content_hash AS differs
     FROM page p
     JOIN document d ON d.host_id = p.host_id AND d.url_hash = p.url_hash
-   WHERE d.content_hash <> p.content_hash
+),
+superseded AS (
+  INSERT INTO document_version (host_id, url_hash, version, fetched_at, content_hash, title, text_id)
+  SELECT d.host_id, d.url_hash, d.versions, d.fetched_at, d.content_hash, d.title,
+         coalesce(d.text_id, copied_text(original_text(d.content_hash, d.duplicate_host_id, d.duplicate_hash)))
+    FROM old d
+   WHERE d.differs
   ON CONFLICT DO NOTHING
 ),
 kept AS (
   INSERT INTO document AS d (host_id, url_hash, source_id, http_status, bytes, words, noindex, content_hash,
                              duplicate_host_id, duplicate_hash, etag, last_modified, content_type, charset, language,
-                             title, description, canonical_url, base, links, text, author, published_at, meta,
+                             title, description, canonical_url, base, links, text_id, author, published_at, meta,
                              page_type, unindexed, links_count, signature)
   SELECT host_id, url_hash, source_id, http_status, bytes, words, noindex, content_hash, dup_host_id, dup_hash, etag,
          last_modified, content_type, charset, language, title, description, canonical_url, base, links,
-         CASE WHEN dup_hash IS NULL THEN ($2::bytea[])[ordinality] END, author, published_at, meta, page_type, unindexed,
+         text_id, author, published_at, meta, page_type, unindexed,
          links_count, CASE WHEN dup_hash IS NULL THEN signature END
     FROM page
    ORDER BY host_id, url_hash
@@ -74,7 +85,7 @@ kept AS (
          canonical_url     = excluded.canonical_url,
          base              = excluded.base,
          links             = excluded.links,
-         text              = excluded.text,
+         text_id           = excluded.text_id,
          author            = excluded.author,
          published_at      = excluded.published_at,
          meta              = excluded.meta,
@@ -95,12 +106,24 @@ to_compare AS (
   INSERT INTO document_to_compare (host_id, url_hash)
   SELECT host_id, url_hash FROM kept WHERE is_changed AND is_signed
 )
-SELECT source_id, name, sum(delta) AS delta
+SELECT source_id, name, sum(delta) AS delta, NULL::bigint[] AS places, NULL::bigint[] AS text_ids,
+       NULL::bigint[] AS replaced
   FROM (SELECT source_id, 'documents' AS name, is_document::int - was_document::int AS delta FROM kept
         UNION ALL
         SELECT source_id, 'duplicates', 1 FROM kept WHERE is_new AND is_duplicate) AS k
  GROUP BY source_id, name
-HAVING sum(delta) <> 0;
+HAVING sum(delta) <> 0
+UNION ALL
+SELECT NULL, NULL, NULL, array_agg(ordinality), array_agg(text_id),
+       -- The same content, perhaps in other lines: the text of the last visit counts.
+       (SELECT array_agg(o.text_id) FROM old o WHERE NOT o.differs AND o.text_id IS NOT NULL)
+  FROM page
+ WHERE text_id IS NOT NULL;
+
+-- name: remove_texts
+-- Remove texts that no document and no version names any more.
+-- $1 text_id[]
+DELETE FROM document_text WHERE text_id = ANY ($1::bigint[]);
 
 -- name: forget_validators
 -- Make the next request for these pages unconditional: it returns the page even if it has not changed.
@@ -165,7 +188,7 @@ SELECT t.host_id, t.url_hash, d.signature
 -- name: unsigned
 -- Documents without a signature: those of earlier versions, and those that got another key. Their text is read again.
 -- $1 at most this many
-SELECT host_id, url_hash, text
+SELECT host_id, url_hash, packed_text(text_id) AS text
   FROM document
  WHERE signature IS NULL
    AND duplicate_hash IS NULL

@@ -8,7 +8,7 @@ SELECT d.host_id, d.url_hash AS key_hash, u.url, s.name AS source, d.canonical_u
        d.author, d.published_at, d.fetched_at, d.changed_at, d.http_status AS status, d.content_type, d.words, d.bytes,
        encode(d.content_hash, 'hex') AS content_hash, o.url AS duplicate_of, d.near_duplicate, d.versions, d.page_type,
        d.noindex, d.unindexed IS NULL AND NOT d.noindex AS indexed, d.unindexed, d.meta AS metadata,
-       coalesce(d.text, text_of_original(d.content_hash, d.duplicate_host_id, d.duplicate_hash)) AS text
+       packed_text(coalesce(d.text_id, original_text(d.content_hash, d.duplicate_host_id, d.duplicate_hash))) AS text
   FROM document d
   JOIN url u ON u.host_id = d.host_id AND u.url_hash = d.url_hash
   LEFT JOIN source s ON s.source_id = d.source_id

@@ -1,6 +1,6 @@
 -- name: purge_documents
 -- Remove documents with their versions. Of the copies of a removed text one takes the text over, and the other copies
--- name that one from then on. Returns what changed in the counters.
+-- name that one from then on. Returns what changed in the counters, and the texts to remove afterwards.
 -- $1 host_id[], $2 url_hash[]
 WITH gone AS MATERIALIZED (
   SELECT d.host_id, d.url_hash
@@ -28,9 +28,9 @@ placed AS (
 ),
 handed_over AS (
   UPDATE document d
-     SET text              = CASE WHEN p.near_duplicate THEN d.text
+     SET text_id           = CASE WHEN p.near_duplicate THEN d.text_id
                                   WHEN p.place = 1
-                                  THEN text_of_original(p.content_hash, p.duplicate_host_id, p.duplicate_hash)
+                                  THEN copied_text(original_text(p.content_hash, p.duplicate_host_id, p.duplicate_hash))
                              END,
          duplicate_host_id = CASE WHEN NOT p.near_duplicate AND p.place > 1 THEN p.first_host_id END,
          duplicate_hash    = CASE WHEN NOT p.near_duplicate AND p.place > 1 THEN p.first_hash END,
@@ -44,15 +44,17 @@ versions AS (
    USING gone g
    WHERE v.host_id = g.host_id
      AND v.url_hash = g.url_hash
+  RETURNING v.text_id
 ),
 removed AS (
   DELETE FROM document d
    USING gone g
    WHERE d.host_id = g.host_id
      AND d.url_hash = g.url_hash
-  RETURNING d.source_id, d.unindexed IS NULL OR d.unindexed = 'quality_gate' AS is_document
+  RETURNING d.source_id, d.unindexed IS NULL OR d.unindexed = 'quality_gate' AS is_document, d.text_id
 )
-SELECT source_id, 'documents' AS name, -count(*) FILTER (WHERE is_document) AS delta, count(*) AS removed
+SELECT source_id, 'documents' AS name, -count(*) FILTER (WHERE is_document) AS delta, count(*) AS removed,
+       array_agg(text_id) AS text_ids, (SELECT array_agg(text_id) FROM versions) AS old_text_ids
   FROM removed
  GROUP BY source_id;
 

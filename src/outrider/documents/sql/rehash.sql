@@ -10,7 +10,7 @@ WITH pair AS MATERIALIZED (
 ),
 freed AS (
   UPDATE document d
-     SET text              = coalesce(d.text, text_of_original(d.content_hash, d.duplicate_host_id, d.duplicate_hash)),
+     SET text_id           = coalesce(d.text_id, copied_text(original_text(d.content_hash, d.duplicate_host_id, d.duplicate_hash))),
          duplicate_host_id = NULL,
          duplicate_hash    = NULL,
          near_duplicate    = false
@@ -36,21 +36,21 @@ past AS (
   DELETE FROM document_version v
    USING pair p
    WHERE (v.host_id, v.url_hash) IN ((p.host_id, p.url_hash), (p.new_host_id, p.new_hash))
-  RETURNING p.new_host_id, p.new_hash, v.fetched_at, v.content_hash, v.title, v.text
+  RETURNING p.new_host_id, p.new_hash, v.fetched_at, v.content_hash, v.title, v.text_id
 ),
 told AS (
   SELECT * FROM past
   UNION ALL
   SELECT p.new_host_id, p.new_hash, d.fetched_at, d.content_hash, d.title,
-         coalesce(d.text, text_of_original(d.content_hash, d.duplicate_host_id, d.duplicate_hash))
+         copied_text(coalesce(d.text_id, original_text(d.content_hash, d.duplicate_host_id, d.duplicate_hash)))
     FROM pair p
     JOIN document d ON (d.host_id, d.url_hash) = (CASE WHEN p.new_is_older THEN p.new_host_id ELSE p.host_id END,
                                                   CASE WHEN p.new_is_older THEN p.new_hash ELSE p.url_hash END)
    WHERE p.differs
 )
-INSERT INTO document_version (host_id, url_hash, version, fetched_at, content_hash, title, text)
+INSERT INTO document_version (host_id, url_hash, version, fetched_at, content_hash, title, text_id)
 SELECT new_host_id, new_hash, row_number() OVER (PARTITION BY new_host_id, new_hash ORDER BY fetched_at),
-       fetched_at, content_hash, title, text
+       fetched_at, content_hash, title, text_id
   FROM told;
 
 -- name: drop_superseded
@@ -67,7 +67,10 @@ gone AS (
    USING pair p
    WHERE (d.host_id, d.url_hash) = (CASE WHEN p.new_is_older THEN p.new_host_id ELSE p.host_id END,
                                     CASE WHEN p.new_is_older THEN p.new_hash ELSE p.url_hash END)
-  RETURNING d.source_id, d.duplicate_hash, d.near_duplicate, d.unindexed
+  RETURNING d.source_id, d.duplicate_hash, d.near_duplicate, d.unindexed, d.text_id
+),
+texts AS (
+  DELETE FROM document_text t USING gone g WHERE t.text_id = g.text_id
 ),
 stays AS (
   UPDATE document d

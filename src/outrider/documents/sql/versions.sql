@@ -37,13 +37,13 @@ SELECT version, last_seen_at, content_hash, title, is_current
 -- name: text_of_version
 -- The packed text of one version; NULL if no document holds it any more.
 -- $1 host_id, $2 url_hash, $3 version
-SELECT coalesce(d.text, text_of_original(d.content_hash, d.duplicate_host_id, d.duplicate_hash)) AS text
+SELECT packed_text(coalesce(d.text_id, original_text(d.content_hash, d.duplicate_host_id, d.duplicate_hash))) AS text
   FROM document d
  WHERE d.host_id = $1
    AND d.url_hash = $2
    AND d.versions = $3
 UNION ALL
-SELECT v.text
+SELECT packed_text(v.text_id)
   FROM document_version v
  WHERE v.host_id = $1
    AND v.url_hash = $2
