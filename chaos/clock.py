@@ -3,6 +3,7 @@
 import shutil
 import struct
 import subprocess
+import time
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -24,6 +25,7 @@ class WallClock:
         command = ["cc", "-shared", "-fPIC", "-O2", "-o", str(self._library), str(_SOURCE)]
         subprocess.run(command, check=True, capture_output=True, timeout=60)
         self._skew_s = 0.0
+        self._jumps: list[tuple[float, float]] = []  # when it was set, and by how much it is ahead since then
         self.jump(0.0)
         # PostgreSQL may be another user.
         self._library.chmod(0o755)
@@ -38,3 +40,11 @@ class WallClock:
         self._skew_s += by_s
         with self._offset.open("r+b" if self._offset.exists() else "w+b") as file:
             file.write(struct.pack("=q", int(self._skew_s * _SECOND_NS)))
+        self._jumps.append((time.time() * 1000, self._skew_s * 1000))
+
+    def true_ms(self, shown_ms: float) -> float:
+        """The true time at which this clock showed that time, at last if it did so more than once."""
+        for set_ms, ahead_ms in reversed(self._jumps):
+            if shown_ms - ahead_ms >= set_ms:
+                return shown_ms - ahead_ms
+        return shown_ms

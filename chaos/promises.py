@@ -7,19 +7,17 @@ from urllib.parse import urlsplit
 
 import asyncpg
 from chaos.faults import Strike
+from chaos.in_vain import Answered, Place, Recorded, in_vain
 from chaos.stage import Stage
 from tests.support.politeness import violations
 from tests.support.site import Asked
 from tests.support.web import Hit
 
 UNWRITTEN_MS = 3_000.0  # an answer is in the database by then, or something is wrong with it
-NOTICED_MS = 3_000.0  # a worker stops one second after a write that fails; some may still succeed before
-
-Answered = Hit | Asked
 
 _PAGES = """
 SELECT u.url, u.fetches, u.next_fetch_at IS NOT NULL AS is_queued, d.versions, d.title,
-       d.text IS NOT NULL AS is_read,
+       EXISTS (SELECT FROM document_text t WHERE t.text_id = d.text_id) AS is_read,
        (SELECT count(*)
           FROM fetch_log f
          WHERE f.host_id = u.host_id AND f.url_hash = u.url_hash AND f.outcome = 'fetched') AS noted,
@@ -28,6 +26,14 @@ SELECT u.url, u.fetches, u.next_fetch_at IS NOT NULL AS is_queued, d.versions, d
   LEFT JOIN document d USING (host_id, url_hash)
   LEFT JOIN host_info h USING (host_id)
  WHERE u.kind = 0
+"""
+
+# A page that was fetched twice has the time of its last write in both lines.
+_HISTORY = """
+SELECT u.url, f.worker_id, extract(epoch FROM f.at)::float8 * 1000 AS ended_ms,
+       extract(epoch FROM coalesce(u.last_fetch_at, 'infinity'))::float8 * 1000 AS written_ms
+  FROM fetch_log f
+  JOIN url u USING (host_id, url_hash)
 """
 
 _IN_TABLES = """
@@ -101,6 +107,7 @@ async def judge(
     async with stage.run.database() as db:
         pages = {row["url"]: row for row in await db.fetch(_PAGES)}
         miscounted = await _miscounted(db)
+        history = await _history(db, stage.clock.true_ms if stage.clock else lambda shown_ms: shown_ms)
     hits: list[Answered] = [*_seen_by(stage.web.log()), *beside]
     answers = _answers(hits)
     stored = {
@@ -121,7 +128,10 @@ async def judge(
         double=[*twice, *miscounted],
         early=[
             *(str(found) for found in violations(hits, delay_of)),
-            *(f"{hit.address}: {hit.path} while nothing could be written" for hit in in_vain(hits, strikes)),
+            *(
+                f"{hit.address}: {hit.path} while nothing could be written"
+                for hit in in_vain(hits, strikes, history)
+            ),
         ],
     )
 
@@ -146,20 +156,14 @@ def was_passed_on(answers: Sequence[Answered], strikes: Sequence[Strike]) -> boo
     )
 
 
-def in_vain(hits: Sequence[Answered], strikes: Sequence[Strike]) -> list[Answered]:
-    """Requests begun when their answers could not be written, and that must have been noticed.
-
-    A server that starts anew may find room for one more write, upon which one of two workers goes on for a
-    moment. So only what goes to more than half of the hosts is held against them.
-    """
-    hosts = {hit.address for hit in hits}
-    found: list[Answered] = []
-    for strike in strikes:
-        if strike.fault.stops_writing:
-            noticed_ms = strike.began_ms + NOTICED_MS
-            late = [hit for hit in hits if noticed_ms < hit.started_ms < strike.over_ms]
-            if len({hit.address for hit in late}) > len(hosts) / 2:
-                found += late
+async def _history(
+    db: asyncpg.Connection, true_ms: Callable[[float], float]
+) -> Mapping[Place, Sequence[Recorded]]:
+    """The requests that the database has, by their place."""
+    found: dict[Place, list[Recorded]] = defaultdict(list)
+    for row in await db.fetch(_HISTORY):
+        recorded = Recorded(row["worker_id"], true_ms(row["ended_ms"]), true_ms(row["written_ms"]))
+        found[_place_of(row["url"])].append(recorded)
     return found
 
 
@@ -174,16 +178,16 @@ async def _miscounted(db: asyncpg.Connection) -> list[str]:
     ]
 
 
-def _answers(hits: Sequence[Answered]) -> Mapping[tuple[str, str], Sequence[Answered]]:
+def _answers(hits: Sequence[Answered]) -> Mapping[Place, Sequence[Answered]]:
     """The pages that were served, by their place."""
-    found: dict[tuple[str, str], list[Answered]] = defaultdict(list)
+    found: dict[Place, list[Answered]] = defaultdict(list)
     for hit in hits:
         if hit.status == 200:
             found[hit.address, hit.path].append(hit)
     return found
 
 
-def _place_of(url: str) -> tuple[str, str]:
+def _place_of(url: str) -> Place:
     parts = urlsplit(url)
     return parts.hostname or "", parts.path
 

@@ -1,5 +1,7 @@
 // Pages made on request, so that 100,000 different ones need no disk. `web` is the JSON that web.py wrote.
 
+import fs from 'fs';
+
 // A page is its links and three slices of one long text. Where the slices start depends on host and page, so
 // two pages would have to agree in all three to look alike.
 const SLICES = 3;
@@ -66,4 +68,11 @@ function serve(r) {
     }
 }
 
-export default {serve};
+// nginx is one process. It blocks here until it is killed, because a pipe holds less than this text. As it
+// handles one request at a time, every answer that it sent before has its line in the log.
+function freeze(r) {
+    fs.writeFileSync(ngx.prefix + '/frozen', 'frozen'.repeat(50000));
+    r.return(204);
+}
+
+export default {serve, freeze};

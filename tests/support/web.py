@@ -2,8 +2,8 @@
 
 import json
 import os
+import select
 import shutil
-import signal
 import socket
 import subprocess
 import time
@@ -21,6 +21,7 @@ FIRST_OCTET = 2
 MAX_HOSTS = 249
 _STARTS = 5  # somebody may take the free port before nginx does
 _WITHIN_HOST = 0.8
+_FREEZE_S = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,7 @@ class Web:
         self._folder = folder
         self._log = folder / "access.log"
         self._nginx = nginx
-        self._is_frozen = False
+        self._frozen: int | None = None  # the pipe that a frozen nginx waits for
 
     @classmethod
     def start(
@@ -150,9 +151,19 @@ class Web:
         return [_hit(line) for line in self._log.read_text().splitlines(keepends=True) if line.endswith("\n")]
 
     def freeze(self) -> None:
-        """Go on taking connections, and say nothing."""
-        os.kill(self.pid, signal.SIGSTOP)
-        self._is_frozen = True
+        """Go on taking connections, and say nothing.
+
+        nginx is asked to block, and does so between two answers. SIGSTOP could strike between an answer and
+        its line in the log, which a frozen server that is killed would never write.
+        """
+        pipe = self._folder / "frozen"
+        if not pipe.exists():
+            os.mkfifo(pipe)
+        self._frozen = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+        with socket.create_connection((self.addresses[0], self.port), timeout=_FREEZE_S) as caller:
+            caller.sendall(b"GET /freeze HTTP/1.1\r\nHost: freeze\r\n\r\n")
+            if not select.select([self._frozen], [], [], _FREEZE_S)[0]:
+                raise RuntimeError(f"nginx did not freeze within {_FREEZE_S} s")
 
     def cut(self) -> None:
         """Break every connection and refuse new ones. What waited for an answer never gets one.
@@ -162,16 +173,8 @@ class Web:
         self.stop()
 
     def mend(self) -> None:
-        """Serve again where it was, after `freeze` or `cut`.
-
-        A frozen server that went on would first answer what clients have long given up, and its log would
-        show their next requests as early.
-        """
-        if self._is_frozen:
-            self._nginx.kill()
-            self._nginx.wait()
-            self._is_frozen = False
-        self.cut()
+        """Serve again where it was, after `freeze` or `cut`."""
+        self.stop()
         for _ in range(_STARTS):
             if (nginx := _run(self._folder, self.port, len(self.addresses))) is not None:
                 self._nginx = nginx
@@ -179,13 +182,23 @@ class Web:
         raise RuntimeError(f"nginx did not come back: {(self._folder / 'error.log').read_text()[-500:]}")
 
     def stop(self) -> None:
-        self._nginx.terminate()
-        self._nginx.send_signal(signal.SIGCONT)  # it may be frozen
+        """End nginx. Every answer that a client got has its line in the log.
+
+        A frozen server is killed. If it continued, it would first answer requests that clients gave up long
+        ago, and their next requests would look early in the log.
+        """
+        if self._frozen is None:
+            self._nginx.terminate()
+        else:
+            self._nginx.kill()
         try:
             self._nginx.wait(timeout=5)
         except subprocess.TimeoutExpired:
             self._nginx.kill()
             self._nginx.wait()
+        if self._frozen is not None:
+            os.close(self._frozen)
+            self._frozen = None
 
     def __enter__(self) -> Self:
         return self

@@ -63,6 +63,18 @@ def test_a_clock_that_is_set_shows_another_time_and_paces_as_before(tmp_path: Pa
     assert after[0] - before[0] == pytest.approx(HOUR_S + passed, abs=0.5)
 
 
+@pytest.mark.skipif(clock.why_not() is not None, reason=str(clock.why_not()))
+def test_a_clock_that_is_set_knows_when_it_showed_a_time(tmp_path: Path) -> None:
+    wall = WallClock(tmp_path)
+    before_ms = time.time() * 1000
+    time.sleep(0.01)
+    wall.jump(HOUR_S)
+    after_ms = time.time() * 1000
+
+    assert wall.true_ms(before_ms) == before_ms
+    assert wall.true_ms(after_ms + HOUR_S * 1000) == after_ms
+
+
 def test_a_silent_host_neither_takes_nor_refuses_a_connection() -> None:
     with silent_port() as port, socket.socket() as caller:
         caller.settimeout(0.3)

@@ -1,12 +1,13 @@
 """Broken promises are found: pages that are missing, effects that are not there once, requests too soon."""
 
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Collection, Sequence
 from contextlib import asynccontextmanager
 from types import SimpleNamespace
 from urllib.parse import urlsplit
 
 import asyncpg
 import pytest
+from chaos.faults import FAULTS, Strike
 from chaos.promises import Verdict, judge
 from tests.support.make import Operator
 from tests.support.site import Plan, Site
@@ -14,6 +15,7 @@ from tests.support.web import Hit
 from tests.support.worker import Crawl
 
 DELAY_S = 1.0
+HOUR_S = 3600
 
 
 @pytest.fixture
@@ -30,7 +32,10 @@ async def crawled(database: str, tmp_path_factory: pytest.TempPathFactory) -> As
 
 
 async def _judge(
-    crawled: SimpleNamespace, expected: Collection[str], unanswered: Collection[str] = ()
+    crawled: SimpleNamespace,
+    expected: Collection[str],
+    unanswered: Collection[str] = (),
+    strikes: Sequence[Strike] = (),
 ) -> Verdict:
     @asynccontextmanager
     async def database() -> AsyncIterator[asyncpg.Connection]:
@@ -41,9 +46,17 @@ async def _judge(
             await connection.close()
 
     stage = SimpleNamespace(
-        run=SimpleNamespace(database=database), web=SimpleNamespace(log=lambda: crawled.log, title=_title)
+        run=SimpleNamespace(database=database),
+        web=SimpleNamespace(log=lambda: crawled.log, title=_title),
+        clock=None,
     )
-    return await judge(stage, expected, lambda address: DELAY_S, unanswered=unanswered)  # type: ignore[arg-type]
+    return await judge(
+        stage,  # type: ignore[arg-type]
+        expected,
+        lambda address: DELAY_S,
+        strikes=strikes,
+        unanswered=unanswered,
+    )
 
 
 async def test_a_crawl_that_went_well_is_clean(crawled):
@@ -59,7 +72,7 @@ async def test_a_page_that_was_not_stored_is_lost(crawled):
     assert verdict.lost == ["http://127.0.0.2/never"]
 
 
-@pytest.mark.parametrize("damage", ["title = 'Page 0 of 127.0.0.2'", "text = NULL"])
+@pytest.mark.parametrize("damage", ["title = 'Page 0 of 127.0.0.2'", "text_id = NULL", "text_id = -1"])
 async def test_a_page_that_was_stored_as_another_or_without_its_text_is_lost(crawled, damage):
     page = crawled.site.urls[1]
     spoil = f"UPDATE document d SET {damage} FROM url u WHERE u.url_hash = d.url_hash AND u.url = $1"
@@ -144,6 +157,36 @@ async def test_a_request_too_soon_after_another_is_early(crawled):
 
     assert len(early) == 1
     assert "came too soon after" in early[0]
+
+
+@pytest.mark.parametrize(
+    ("other_worker", "written_after_s", "is_found"),
+    [
+        pytest.param(0, HOUR_S, True, id="the worker had failed to write before"),
+        pytest.param(1, HOUR_S, False, id="another worker had nothing to write"),
+        pytest.param(0, 0, False, id="the answers were written meanwhile"),
+    ],
+)
+async def test_a_request_of_a_worker_that_could_not_write_is_early(
+    crawled, other_worker, written_after_s, is_found
+):
+    asked = crawled.site.log()
+    late = _hit("/page/1", round(asked[-1].ended_ms) + 4000)
+    crawled.log = [*(_hit(each.path, round(each.started_ms)) for each in asked), late]
+    again = (
+        "INSERT INTO fetch_log (at, host_id, url_hash, elapsed_ms, wire_bytes, worker_id, outcome) "
+        "SELECT to_timestamp($1 / 1000.0), host_id, url_hash, 1, 1, worker_id + $2, outcome "
+        "FROM fetch_log JOIN url USING (host_id, url_hash) WHERE url LIKE '%/page/1'"
+    )
+    await crawled.operator.run(lambda db: db.execute(again, float(late.ended_ms), other_worker))
+    write = "UPDATE url SET last_fetch_at = last_fetch_at + $1 * interval '1 second'"
+    await crawled.operator.run(lambda db: db.execute(write, float(written_after_s)))
+    full = Strike(FAULTS["fill the disk"], asked[0].started_ms - 1000, late.ended_ms + 1000)
+
+    early = (await _judge(crawled, crawled.site.urls, strikes=[full])).early
+
+    in_vain = [fault for fault in early if "while nothing could be written" in fault]
+    assert in_vain == (["127.0.0.2: /page/1 while nothing could be written"] if is_found else [])
 
 
 def _title(url: str) -> str:

@@ -1,13 +1,16 @@
 import asyncio
 import re
 import time
-from itertools import combinations
+from itertools import combinations, count
 from urllib.parse import urljoin
 
 import aiohttp
 import pytest
 from tests.support.politeness import violations
 from tests.support.web import Web
+
+FREEZES = 20
+STOP_S = 3.0  # less than the time after which a server that does not stop is killed
 
 
 async def get(session, url, **options):
@@ -120,8 +123,46 @@ async def test_hosts_answer_to_names_with_links_by_name(tmp_path, session):
     assert (hit.address, hit.host) == ("127.0.0.3", f"h3.test:{web.port}")
 
 
+async def test_every_answer_has_its_line_in_the_log_however_often_the_web_is_frozen(tmp_path, session):
+    answered, is_over = [], asyncio.Event()
+
+    async def ask_again_and_again(origin):
+        for number in count():
+            if is_over.is_set():
+                return
+            agent = f"{origin} {number}"
+            try:
+                await get(session, f"{origin}/p/1", headers={"User-Agent": agent})
+                answered.append(agent)
+            except (aiohttp.ClientError, OSError):
+                await asyncio.sleep(0.005)
+
+    with Web.start(tmp_path, hosts=8, pages_per_host=2, latency=0.002) as web:
+        clients = [asyncio.create_task(ask_again_and_again(origin)) for origin in web.origins]
+        for _ in range(FREEZES):
+            await asyncio.sleep(0.05)
+            await asyncio.to_thread(web.freeze)
+            await asyncio.sleep(0.02)
+            await asyncio.to_thread(web.mend)
+        is_over.set()
+        await asyncio.gather(*clients)
+
+    assert len(answered) > FREEZES
+    assert set(answered) - {hit.agent for hit in web.log()} == set()
+
+
 def test_stopping_leaves_no_process_behind(tmp_path):
     with Web.start(tmp_path, hosts=249, pages_per_host=5) as web:
         nginx = web._nginx
 
     assert nginx.returncode is not None
+
+
+def test_a_frozen_web_stops_at_once(tmp_path):
+    with Web.start(tmp_path, hosts=2, pages_per_host=5) as web:
+        nginx = web._nginx
+        web.freeze()
+        began = time.monotonic()
+
+    assert nginx.returncode is not None
+    assert time.monotonic() - began < STOP_S
