@@ -15,7 +15,8 @@ def apply_outcome(state: HostState, outcome: Outcome, options: HostOptions) -> R
     health = health_of(outcome)
     reaction = on_result(state, health, options)
     if health is Health.GOOD:
-        return Reaction(after_success(reaction.state), reaction.pause)
+        calmer = after_success(reaction.state)
+        return reaction if calmer is reaction.state else Reaction(calmer, reaction.pause)
     if isinstance(outcome, Rejected):
         asked = asked_pause(outcome, options)
         if outcome.exchange.status == TOO_MANY_REQUESTS:

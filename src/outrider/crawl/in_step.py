@@ -5,9 +5,11 @@ the caches for every page. Now a dozen pages take a step one after another, and 
 all of them. A page costs 12 to 24 % less CPU (docs/performance-notebook.md).
 """
 
-import asyncio
+from collections.abc import Generator
+from types import coroutine
 
 
-async def in_step() -> None:
+@coroutine
+def in_step() -> Generator[None, None, None]:
     """Let the other lanes do the step that this one has done before it begins its next step."""
-    await asyncio.sleep(0)
+    yield  # as `asyncio.sleep(0)` does, for half its time

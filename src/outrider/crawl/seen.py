@@ -11,9 +11,9 @@ Nearly all links of a page were confirmed in the same spelling before, on the sa
 any. They are recognised by their spelling, without their keys being made.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 
-_NOTHING: Mapping[str, int] = {}
+_NOTHING: Set[str] = frozenset()
 REFUSED = 99  # higher than any priority: no later look-up can beat it
 
 
@@ -23,7 +23,8 @@ class SeenUrls:
     def __init__(self, capacity: int = 400_000) -> None:
         self._half = max(capacity // 2, 1)
         self._most_spellings = max(capacity // 4, 1)
-        self._spellings: dict[str, dict[str, int]] = {}  # by place: confirmed links as pages there spell them
+        # By place and priority: links as pages there spell them, confirmed at this priority or better.
+        self._spellings: dict[tuple[str, int], set[str]] = {}
         self._spellings_count = 0
         self._young: dict[str, int] = {}
         self._old: dict[str, int] = {}
@@ -32,19 +33,22 @@ class SeenUrls:
 
     def unrecognised(self, places: tuple[str, str], hrefs: Iterable[str], priority: int) -> list[str]:
         """The links that are not known in this spelling, in either place, at this priority or better."""
-        here, there = (self._spellings.get(place, _NOTHING) for place in places)
-        # Nearly all links of a page end here, so this line is the cost of recognising them.
-        return [href for href in hrefs if here.get(href, 0) < priority and there.get(href, 0) < priority]
+        here = self._spellings.get((places[0], priority), _NOTHING)
+        there = self._spellings.get((places[1], priority), _NOTHING)
+        # Nearly all links of a page end here. Most of the cost is to load known links into the caches of the
+        # processor, so a set for this very priority takes one look at each.
+        return [href for href in hrefs if href not in here and href not in there]
 
-    def recognise(self, place: str, hrefs: Mapping[str, str]) -> None:
-        """Remember the spelling of links, given by their keys, as far as they are confirmed."""
+    def recognise(self, place: str, hrefs: Mapping[str, str], priority: int) -> None:
+        """Remember the spelling of links, given by their keys, that are confirmed at this priority."""
         if self._spellings_count > self._most_spellings:
             self._spellings, self._spellings_count = {}, 0
-        confirmed = {href: self._young[key] for key, href in hrefs.items() if key in self._young}
+        young = self._young
+        confirmed = {href for key, href in hrefs.items() if young.get(key, 0) >= priority}
         if confirmed:
-            known = self._spellings.setdefault(place, {})
+            known = self._spellings.setdefault((place, priority), set())
             before = len(known)
-            known.update(confirmed)
+            known |= confirmed
             self._spellings_count += len(known) - before
 
     def unknown(self, keys: Iterable[str], priority: int) -> list[str]:

@@ -46,9 +46,10 @@ class Turn(HostSession):
         context = self._context
         if context.stopping or self.is_lost or context.flusher.is_behind:
             return False
-        wait = self.wait_s
-        if not wait and self._leaves_time(0.0):
+        now = time.monotonic()
+        if self._ready <= now and self.lease.leaves_time_for(self._request_s, now):
             return True  # the usual case without a delay, at no further cost
+        wait = self.wait_s
         if wait > (CROWDED_S if context.crowded else PATIENT_S):
             return False
         return await self._hold(wait) and not context.stopping

@@ -10,6 +10,7 @@ A page that several sources want takes the same steps under the plan of each: se
 """
 
 import time
+from collections.abc import Awaitable
 from contextlib import AbstractAsyncContextManager
 from functools import partial
 from typing import NamedTuple, Protocol
@@ -48,7 +49,10 @@ class Handler(Protocol):
     """Makes the request for one kind of entry and settles the answer."""
 
     counts_as_page: bool  # spends the page limit of its source
-    at_once: AbstractAsyncContextManager[object]  # held by each visit: bounds concurrent visits
+
+    @property
+    def at_once(self) -> AbstractAsyncContextManager[object] | None:
+        """Held by each visit: bounds concurrent visits."""
 
     def refusal(self, visit: "Visit") -> DeadReason | None:
         """Why the entry is not requested; None to go on."""
@@ -70,9 +74,13 @@ class Visit(NamedTuple):
     handler: Handler
     others: tuple["Visit", ...] = ()  # the same page for its other pending sources
 
-    async def run(self) -> bool:
+    def run(self) -> Awaitable[bool]:
         """Run the steps of the visit; False when the lane should release the host first."""
-        async with self.handler.at_once:
+        at_once = self.handler.at_once
+        return self._go() if at_once is None else self._go_within(at_once)
+
+    async def _go_within(self, at_once: AbstractAsyncContextManager[object]) -> bool:
+        async with at_once:
             return await self._go()
 
     async def _go(self) -> bool:
@@ -159,7 +167,7 @@ class Visit(NamedTuple):
                 return Dead(DeadReason.ROBOTS_BLOCKED)
             return self._judge_move(decision)
         # An open breaker is about the host: it costs the page no attempt (BRK-05).
-        if health_of(outcome) is Health.BAD and self.turn.state.breaker is BreakerState.OPEN:
+        if self.turn.state.breaker is BreakerState.OPEN and health_of(outcome) is Health.BAD:
             return Retry(RetryReason.HOST_DOWN, self.turn.wait_s, self.entry.attempts)
         return decision
 

@@ -10,7 +10,7 @@ from outrider.extract.links import base_of
 from outrider.extract.metadata.article import is_article
 from outrider.extract.metadata.directives import Directives, from_header, from_meta, product_token
 from outrider.extract.metadata.fields import description, title
-from outrider.extract.metadata.language import first_language
+from outrider.extract.metadata.language import first_language, language_tag
 from outrider.extract.metadata.structured import Thing, json_ld
 from outrider.extract.metadata.wording import one_line
 from outrider.extract.model import Scan
@@ -25,6 +25,8 @@ from outrider.extract.tree.survey import THIS_PAGE, PageSurvey, survey
 MAX_LINKS = 1000
 MAX_TEXT = 2_000_000
 MAX_TYPE = 40
+
+_LANGUAGES = ("content-language", "og:locale")  # where a page may say its language besides <html lang>
 
 
 def scan(
@@ -80,7 +82,7 @@ def _scan_of(
     return Scan(
         title=headline,
         description=description(page)[0],
-        language=first_language((found.language, found.meta("content-language"), found.meta("og:locale"))),
+        language=language_tag(found.language) or first_language(map(found.meta, _LANGUAGES)),
         base=page.base,
         canonical=found.canonical,
         links=_outgoing_links(found),

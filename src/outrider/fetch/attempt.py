@@ -2,8 +2,8 @@
 
 import asyncio
 import time
-from datetime import datetime
 
+from outrider.clock import Clock
 from outrider.fetch.answer import ResponseReader, Sink, StopReading
 from outrider.fetch.body import DISCARD_BYTES, Body, Discard, ErrorBody
 from outrider.fetch.content import is_html
@@ -41,7 +41,7 @@ class Attempt:
         self._spool: Spool | None = None
         self.answer = ResponseReader(options, self._choose, loop, deadline)
 
-    def outcome(self, now: datetime) -> Outcome:
+    def outcome(self, clock: Clock) -> Outcome:
         """The outcome of a response that has arrived."""
         answer, headers = self.answer, self.answer.headers
         exchange = Exchange(
@@ -64,7 +64,7 @@ class Attempt:
             return Redirected(exchange, location, target, why, follow)
         ceiling_s = self._options.retry_after_ceiling_s
         body = self._body.data if self._body else b""
-        return Rejected(exchange, retry_after(headers.get("retry-after"), now, ceiling_s), body)
+        return Rejected(exchange, retry_after(headers.get("retry-after"), clock.now(), ceiling_s), body)
 
     def failed(self, failure: Failure, message: str) -> Failed:
         """The outcome of a request without a usable response."""

@@ -39,7 +39,7 @@ class Fetcher:
         attempt = Attempt(request, self._options, loop, deadline)
         try:
             await self._egress.send(request, origin, target, attempt.answer)
-            return attempt.outcome(self._clock.now())
+            return attempt.outcome(self._clock)
         except TimeoutError:
             return attempt.failed(Failure.TIMEOUT, f"no complete answer in {timeout_s:g} s")
         except BlockedAddress as blocked:

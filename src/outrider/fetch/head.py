@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from enum import Enum, auto
+from itertools import chain
 from urllib.parse import urlencode
 
 from outrider.fetch.failures import Problem
@@ -62,11 +63,16 @@ def bound_head(lines: Sequence[tuple[bytes, bytes]], options: FetchOptions) -> N
     """Raise HeadTooLarge if the head exceeds a limit."""
     if len(lines) > options.head_lines:
         raise HeadTooLarge(f"{options.head_lines} lines")
-    sizes = [len(name) + len(value) for name, value in lines]
-    if max(sizes, default=0) > options.head_line_bytes:
+    size = sum(map(len, chain.from_iterable(lines)))
+    # The usual head is shorter than one line may be, so no line of it is looked at.
+    if size > options.head_line_bytes and _longest(lines) > options.head_line_bytes:
         raise HeadTooLarge(f"{options.head_line_bytes} bytes in one line")
-    if sum(sizes) > options.head_bytes:
+    if size > options.head_bytes:
         raise HeadTooLarge(f"{options.head_bytes} bytes")
+
+
+def _longest(lines: Sequence[tuple[bytes, bytes]]) -> int:
+    return max(len(name) + len(value) for name, value in lines)
 
 
 def framing_of(status: int, headers: Mapping[str, str]) -> Framing:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from outrider.fetch.failures import Problem
 from outrider.fetch.options import FetchOptions
@@ -55,9 +56,7 @@ def response_headers(lines: Sequence[tuple[bytes, bytes]]) -> Mapping[str, str]:
     """
     flat: dict[str, str] = {}
     for raw_name, raw_value in lines:
-        name, value = raw_name.decode("latin-1").lower(), raw_value.decode("latin-1").strip()
-        if " " in name:
-            raise Problem(Failure.PROTOCOL, f"a space in the name of the header {name[:40]!r}")
+        name, value = _name_of(raw_name), raw_value.decode("latin-1").strip()
         if not (value.isascii() and value.isprintable()):
             if "\x00" in value:
                 raise Problem(Failure.PROTOCOL, f"a NUL in the header {name[:40]!r}")
@@ -67,6 +66,14 @@ def response_headers(lines: Sequence[tuple[bytes, bytes]]) -> Mapping[str, str]:
         elif name != "location":
             flat[name] = f"{flat[name]}, {value}"
     return flat
+
+
+@lru_cache(maxsize=256)  # servers send few different names
+def _name_of(raw: bytes) -> str:
+    name = raw.decode("latin-1").lower()
+    if " " in name:
+        raise Problem(Failure.PROTOCOL, f"a space in the name of the header {name[:40]!r}")
+    return name
 
 
 def as_text(value: bytes) -> str:
@@ -80,5 +87,6 @@ def as_text(value: bytes) -> str:
 
 def keep_alive_s(headers: Mapping[str, str]) -> float | None:
     """How long the server keeps an idle connection, by its Keep-Alive header."""
-    found = _KEEP_ALIVE_TIMEOUT.search(headers.get("keep-alive", ""))
+    stated = headers.get("keep-alive")
+    found = _KEEP_ALIVE_TIMEOUT.search(stated) if stated else None
     return float(found[1]) if found else None

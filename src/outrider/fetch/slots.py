@@ -34,7 +34,7 @@ class Slots:
 
     def give(self, key: Hashable) -> None:
         """Give a slot back, or pass it to the first waiter."""
-        line = self._waiting.get(key)
+        line = self._waiting.get(key) if self._waiting else None
         while line:
             turn = line.popleft()
             if not line:
@@ -42,6 +42,6 @@ class Slots:
             if not turn.done():
                 turn.set_result(None)
                 return
-        self._taken[key] -= 1
-        if self._taken[key] == 0:
-            del self._taken[key]
+        taken = self._taken.pop(key) - 1
+        if taken:
+            self._taken[key] = taken

@@ -57,7 +57,7 @@ _ARTICLE = re.compile(
 def priority(base: int, origin: UrlOrigin, depth: int, signals: Set[Signal] = _NOTHING) -> int:
     """The priority of one URL (PRI-01). Depth and signals count only for links."""
     value = base + _BONUS.get(origin, 0)
-    if origin in LINK_ORIGINS:
+    if signals and origin in LINK_ORIGINS:
         value += sum(_ADJUSTMENT[signal] for signal in signals)
     if origin is UrlOrigin.SPIDER:
         value -= depth

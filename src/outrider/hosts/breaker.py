@@ -35,10 +35,10 @@ def batch_limit(state: HostState, wanted: int) -> int:
 def on_result(state: HostState, health: Health, options: HostOptions) -> Reaction:
     """Apply the outcome of a request to the breaker."""
     match health:
-        case Health.NEUTRAL:
-            return Reaction(state)
         case Health.GOOD:
             return Reaction(_succeeded(state))
+        case Health.NEUTRAL:
+            return Reaction(state)
         case Health.BAD:
             return _failed(state, options)
 

@@ -75,18 +75,37 @@ def test_keys_of_a_batch_are_known_until_it_is_committed_and_not_longer():
 def test_a_confirmed_link_is_recognised_by_its_spelling_up_to_its_priority():
     seen = SeenUrls()
     seen.add([("1.7 http://a.test/x", 5)])
-    seen.recognise("a", {"1.7 http://a.test/x": "/x", "1.7 http://a.test/y": "/y"})
-    seen.recognise("", {"1.7 http://a.test/x": "http://a.test/x"})
+    seen.recognise("a", {"1.7 http://a.test/x": "/x", "1.7 http://a.test/y": "/y"}, 5)
+    seen.recognise("", {"1.7 http://a.test/x": "http://a.test/x"}, 5)
 
     assert seen.unrecognised(("a", ""), ["/x", "/y", "http://a.test/x"], 5) == ["/y"]
     assert seen.unrecognised(("a", ""), ["/x", "http://a.test/x"], 6) == ["/x", "http://a.test/x"]
     assert seen.unrecognised(("b", ""), ["/x", "http://a.test/x"], 5) == ["/x"]
 
 
+def test_unrecognised_links_keep_the_order_of_the_page():
+    seen = SeenUrls()
+    seen.add([("b", 5)])
+    seen.recognise("place", {"b": "/b"}, 5)
+
+    assert seen.unrecognised(("place", ""), ["/z", "/b", "/y", "/a", "/x"], 5) == ["/z", "/y", "/a", "/x"]
+
+
+def test_a_spelling_is_recognised_at_every_priority_up_to_that_of_its_key():
+    seen = SeenUrls()
+    seen.add([("a", 7)])
+    for priority in (4, 7, 8):
+        seen.recognise("place", {"a": "/a"}, priority)
+
+    assert seen.unrecognised(("place", ""), ["/a"], 4) == []
+    assert seen.unrecognised(("place", ""), ["/a"], 7) == []
+    assert seen.unrecognised(("place", ""), ["/a"], 8) == ["/a"]
+
+
 def test_links_of_a_batch_are_not_recognised_by_their_spelling_before_its_commit():
     seen = SeenUrls()
     seen.expect([("a", 5)])
-    seen.recognise("place", {"a": "/a"})
+    seen.recognise("place", {"a": "/a"}, 5)
 
     assert seen.unrecognised(("place", ""), ["/a"], 5) == ["/a"]
 
@@ -94,7 +113,7 @@ def test_links_of_a_batch_are_not_recognised_by_their_spelling_before_its_commit
 def test_spellings_are_forgotten_with_their_keys():
     seen = SeenUrls()
     seen.add([("a", 5)])
-    seen.recognise("place", {"a": "/a"})
+    seen.recognise("place", {"a": "/a"}, 5)
     seen.forget()
 
     assert seen.unrecognised(("place", ""), ["/a"], 5) == ["/a"]
@@ -104,7 +123,7 @@ def test_spellings_are_bounded():
     seen = SeenUrls(capacity=400)
     for number in range(1_000):
         seen.add([(str(number), 5)])
-        seen.recognise("place", {str(number): f"/{number}"})
+        seen.recognise("place", {str(number): f"/{number}"}, 5)
 
     hrefs = [f"/{number}" for number in range(1_000)]
     assert 0 < len(hrefs) - len(seen.unrecognised(("place", ""), hrefs, 5)) <= 102

@@ -26,8 +26,9 @@ Memory is bounded and per process: forgotten pieces make pages look new, never s
 import re
 from collections import OrderedDict
 from collections.abc import Iterable, Set
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import islice
+from typing import NamedTuple
 
 from outrider.crawl.admission.traps import DATE, DEFAULT_TRAPS, TrapOptions, template_of
 
@@ -74,8 +75,7 @@ class PageNovelty:
 _UNREAD = PageNovelty(is_new=True)  # a page that is not compared counts as new
 
 
-@dataclass(frozen=True, slots=True)
-class TemplateState:
+class TemplateState(NamedTuple):
     """The counters of a template."""
 
     fetched: int = 0
@@ -83,12 +83,15 @@ class TemplateState:
     barren: bool = False
 
 
+_NO_PAGES = TemplateState()
+
+
 def learn(state: TemplateState, page: PageNovelty, options: TrapOptions = DEFAULT_TRAPS) -> TemplateState:
     """The state of the template after one more page."""
     if page.is_new or page.leads > 0:
-        return TemplateState(fetched=state.fetched + 1)
+        return TemplateState(state.fetched + 1)
     run = state.barren_run + 1
-    return replace(state, fetched=state.fetched + 1, barren_run=run, barren=run >= options.patience)
+    return TemplateState(state.fetched + 1, run, run >= options.patience)
 
 
 class Novelty:
@@ -173,7 +176,7 @@ class TemplateHistory:
 
     novelty: Novelty
     trust: ComparisonSchedule = field(default_factory=ComparisonSchedule)
-    state: TemplateState = TemplateState()
+    state: TemplateState = _NO_PAGES
 
 
 class TemplateWatch:

@@ -123,7 +123,8 @@ def _mask_path(path: str) -> str:
     behind_date = False
     masked = []
     for segment in dated.split("/"):
-        masked.append(_mask_segment(segment, behind_date))
+        # Most segments are words or empty, and stay as they are.
+        masked.append(segment if segment.isalpha() or not segment else _mask_segment(segment, behind_date))
         behind_date = behind_date or segment.startswith(DATE)
     return "/".join(masked)
 
@@ -131,8 +132,6 @@ def _mask_path(path: str) -> str:
 def _mask_segment(segment: str, behind_date: bool) -> str:
     if segment.isdigit():
         return NUMBER
-    if segment.isalpha():
-        return segment
     hyphens = segment.count("-") + segment.count("_")
     if behind_date and hyphens:
         return SLUG  # every article has a different name; they share one template

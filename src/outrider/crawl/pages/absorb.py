@@ -52,10 +52,11 @@ def draft_of(
 
     A page that only serves for its links is kept without text, so that its changes make no versions.
     """
-    if page is not None and assessment.is_document:
+    is_document = assessment.is_document
+    if page is not None and is_document:
         encoded, content_hash = page.text.encode("utf-8", "surrogatepass"), bytes.fromhex(page.content_hash)
     else:
-        encoded = scan.encoded_text if assessment.is_document else b""
+        encoded = scan.encoded_text if is_document else b""
         content_hash = hash_of_lines(encoded)
     return Draft(
         key=entry.key,
@@ -64,7 +65,7 @@ def draft_of(
         size=len(fetched.body),
         words=assessment.words,
         content_hash=content_hash,
-        is_comparable=assessment.is_document and assessment.words >= options.duplicate_words,
+        is_comparable=is_document and assessment.words >= options.duplicate_words,
         base=scan.base,
         text=pack(encoded),
         links=pack_links(scan.links),
@@ -80,10 +81,10 @@ def draft_of(
         author=page.author if page else None,
         published_at=page.published_at if page else None,
         meta=page.metadata.to_json() if page else None,
-        page_type=assessment.page_type.value,
+        page_type=str(assessment.page_type),
         unindexed=assessment.unindexed.value if assessment.unindexed else None,
         links_count=len(scan.links),
-        signature=page.signature if page is not None and assessment.is_document else signature(encoded),
+        signature=page.signature if page is not None and is_document else signature(encoded),
     )
 
 
@@ -107,7 +108,7 @@ def links_of(entry: Entry, scan: Scan, plan: CrawlPlan, seen: SeenUrls, watch: T
     hrefs = memory_keys(entry.source_id, entry.run_id, scan.base, unrecognised)
     unknown = seen.unknown(hrefs, best)
     for place, fixed in by_place(hrefs, places).items():
-        seen.recognise(place, fixed)
+        seen.recognise(place, fixed, best)
     for key in unknown:
         submission = _judge(hrefs[key], (key, best), entry, scan.base, depth, plan, watch, found)
         if submission is not None and submission.url not in taken:

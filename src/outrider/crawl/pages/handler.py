@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections.abc import Sequence
-from contextlib import AbstractAsyncContextManager, nullcontext
+from contextlib import AbstractAsyncContextManager
 from typing import NamedTuple
 
 from outrider.crawl.admission.filters import skip
@@ -68,7 +68,7 @@ class PageHandler:
     """The handler of pages. `kept`, `confirmed` and `lost` return when a watched page is requested again."""
 
     counts_as_page = True
-    at_once: AbstractAsyncContextManager[object] = nullcontext()  # no limit besides the lanes
+    at_once: AbstractAsyncContextManager[object] | None = None  # no limit besides the lanes
 
     def refusal(self, visit: Visit) -> DeadReason | None:
         """Check the URL again: since it was queued, rules may have changed and traps been recognised."""
@@ -348,14 +348,16 @@ def _follow(
     batch = context.flusher.batch
     page_links = links_of(entry, page, visit.plan, context.seen, context.watch)
     batch.submit(context.runs.links_of(entry, page_links.links))
-    context.seen.expect(link.seen for link in page_links.links if link.seen)
-    context.seen.expect((key, REFUSED) for key in page_links.refused)
+    if page_links.links:
+        context.seen.expect(link.seen for link in page_links.links if link.seen)
+    if page_links.refused:
+        context.seen.expect((key, REFUSED) for key in page_links.refused)
+        batch.refused += page_links.refused
     if visit.plan.is_watched:
         per_s = context.options.submissions_per_s
         visit.turn.pause(
             context.new_url_limit.pause_s(entry.source_id, len(page_links.links), time.monotonic(), per_s)
         )
-    batch.refused += page_links.refused
     counts.count(entry.source_id, CounterName.PAGES)
     for skipped, times in page_links.skipped.items():
         counts.count(entry.source_id, _SKIPPED[skipped], times)

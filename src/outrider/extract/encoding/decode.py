@@ -9,6 +9,7 @@ from outrider.extract.encoding.detect import detect
 from outrider.extract.encoding.prescan import prescan
 
 _BOMS = ((b"\xef\xbb\xbf", "utf-8"), (b"\xff\xfe", "utf-16le"), (b"\xfe\xff", "utf-16be"))
+_MARKS = tuple(mark for mark, _ in _BOMS)
 _PARAMETER = re.compile(r';[\t\n\r ]*([^;=]*)(?:=(?:"((?:[^"\\]|\\.?)*+)"?[^;]*|([^;]*)))?', re.DOTALL)
 _MAX_CONTENT_TYPE = 1024
 
@@ -50,17 +51,15 @@ def _text(body: bytes, name: str) -> str:
 
 
 def _bom(body: bytes) -> str | None:
-    for mark, name in _BOMS:
-        if body.startswith(mark):
-            return name
-    return None
+    if not body.startswith(_MARKS):
+        return None  # the usual case
+    return next(name for mark, name in _BOMS if body.startswith(mark))
 
 
 def _without_bom(body: bytes) -> bytes:
-    for mark, _ in _BOMS:
-        if body.startswith(mark):
-            return body[len(mark) :]
-    return body
+    if not body.startswith(_MARKS):
+        return body
+    return body[next(len(mark) for mark in _MARKS if body.startswith(mark)) :]
 
 
 @lru_cache(maxsize=256)  # servers have few answers to this

@@ -48,14 +48,13 @@ def title(parsed: StatedPage) -> tuple[str | None, str]:
     A JSON-LD `name` counts on the same terms, so that the name of the site or of its search box is
     never taken for the title of a page. With it comes where it stands.
     """
-    article = parsed.article
-    for where, text in (
-        ("JSON-LD headline", _headline(parsed, article) if article else None),
-        ("og:title", parsed.found.meta("og:title")),
-    ):
-        if line := one_line(text, MAX_TITLE):
-            return one_line(_unescaped(line, parsed.found.title or ""), MAX_TITLE), where
-    line = one_line(parsed.found.title, MAX_TITLE)
+    article, found = parsed.article, parsed.found
+    where, line = "JSON-LD headline", one_line(_headline(parsed, article), MAX_TITLE) if article else None
+    if line is None and "og:title" in found.metas:
+        where, line = "og:title", one_line(found.meta("og:title"), MAX_TITLE)
+    if line:
+        return one_line(_unescaped(line, found.title or ""), MAX_TITLE), where
+    line = one_line(found.title, MAX_TITLE)
     path = _words_of_path(parsed.url[:MAX_URL])
     if line and (len(path) < _WORDS_OF_A_HEADLINE or not path.isdisjoint(_words(line))):
         return line, "<title>"
@@ -87,8 +86,9 @@ def _words(text: str) -> frozenset[str]:
 
 def description(parsed: StatedPage) -> tuple[str | None, str]:
     """What a page says that it is about."""
+    found = parsed.found
     for name in _DESCRIPTIONS:
-        if line := one_line(parsed.found.meta(name), MAX_DESCRIPTION):
+        if name in found.metas and (line := one_line(found.meta(name), MAX_DESCRIPTION)):
             return line, f"meta {name}"
     article = parsed.article
     stated = as_text(article.get("description")) if article else None

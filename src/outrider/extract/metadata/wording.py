@@ -10,8 +10,10 @@ def one_line(text: str | None, limit: int) -> str | None:
     """`text` in one line of at most `limit` characters, or None where nothing readable is left."""
     if not text:
         return None
-    folded = " ".join(_UNPRINTABLE.sub("", text[: limit * 4]).split())
-    return folded[:limit].rstrip() or None
+    text = text[: limit * 4]
+    if not text.isprintable():  # few are not, and asking is cheaper than the pattern
+        text = _UNPRINTABLE.sub("", text)
+    return " ".join(text.split())[:limit].rstrip() or None
 
 
 def printable(text: str) -> str:

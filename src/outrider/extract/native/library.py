@@ -57,25 +57,27 @@ class RawScan(NamedTuple):
     nofollow_count: int = 0
     text: bytes = b""
     links: bytes = b""
-    nofollow: bytes = b""
+    nofollow: bytes = b""  # a byte for each link, if any is nofollow
     fields: bytes = b""
 
 
-class _Piece(ctypes.Structure):
-    _fields_ = (("at", ctypes.c_void_p), ("length", ctypes.c_int64))
-
-
 class _Result(ctypes.Structure):
+    """`struct result` of source/scan.h. A piece is two fields here: reading a nested one makes an object."""
+
     _fields_ = (
         ("outcome", ctypes.c_int32),
         ("reason", ctypes.c_int32),
         ("words", ctypes.c_int64),
         ("links_count", ctypes.c_int64),
         ("nofollow_count", ctypes.c_int64),
-        ("text", _Piece),
-        ("links", _Piece),
-        ("nofollow", _Piece),
-        ("fields", _Piece),
+        ("text", ctypes.c_void_p),
+        ("text_length", ctypes.c_int64),
+        ("links", ctypes.c_void_p),
+        ("links_length", ctypes.c_int64),
+        ("nofollow", ctypes.c_void_p),
+        ("nofollow_length", ctypes.c_int64),
+        ("fields", ctypes.c_void_p),
+        ("fields_length", ctypes.c_int64),
         ("memory", ctypes.c_void_p),
     )
 
@@ -124,23 +126,22 @@ class Library:
         try:
             if result.outcome != Outcome.SCANNED:
                 return RawScan(result.outcome, result.reason)
-            text, links, nofollow, fields = result.text, result.links, result.nofollow, result.fields
-            read = ctypes.string_at
+            read, nofollow_count = ctypes.string_at, result.nofollow_count
             return RawScan(
-                result.outcome,
+                Outcome.SCANNED,
                 0,
                 result.words,
-                result.nofollow_count,
-                read(text.at, text.length),
-                read(links.at, links.length),
-                read(nofollow.at, nofollow.length),
-                read(fields.at, fields.length),
+                nofollow_count,
+                read(result.text, result.text_length),
+                read(result.links, result.links_length),
+                read(result.nofollow, result.nofollow_length) if nofollow_count else b"",
+                read(result.fields, result.fields_length),
             )
         finally:
             self._free(pointer)
 
     def signature(self, text: bytes, letters: int, letters_count: int, size: int) -> bytes | None:
         """The signature of a text in UTF-8, with the table of letters at an address; None: no memory."""
-        signature = ctypes.create_string_buffer(size)
+        signature = (ctypes.c_char * size)()
         written = self._signature(text, len(text), letters, letters_count, signature)
         return signature.raw[:written] if written >= 0 else None
