@@ -26,7 +26,8 @@ from outrider.sources.source_changes import read_changes
 from outrider.watch.source_service import SourceService
 
 SCHEDULERS, SOURCES, JOBS = 10, 10, 1_000
-ROUND_S = 80.0
+STUCK_S = 60.0
+KILLS_A_ROUND = 40
 SERVER_BACK_S = 60.0
 
 _JOBS = """
@@ -99,7 +100,7 @@ async def job_storm(root: Path, output: Path, *, seed: int, shares: Sequence[int
         await storm.add_jobs(JOBS // SOURCES)
         with scheduler_processes(dsn, SCHEDULERS, output) as schedulers:
             for one_in in shares:
-                await storm.round(schedulers, one_in=one_in, kill_server=True, within_s=ROUND_S)
+                await storm.round(schedulers, one_in=one_in)
         runs = await storm.run(lambda db: db.fetchval("SELECT count(*) FROM run"))
         return StormResult(storm.killed_schedulers, storm.killed_servers, runs, await storm.wrong())
     finally:
@@ -137,23 +138,28 @@ class JobStorm:
         await self.run(lambda db: db.execute(_JOBS, of_each_source))
         await self.run(lambda db: db.execute("CREATE TABLE times_due (job_id int PRIMARY KEY, times int)"))
 
-    async def round(
-        self, schedulers: psutil.Process, *, one_in: int = 1, kill_server: bool, within_s: float
-    ) -> None:
+    async def round(self, schedulers: psutil.Process, *, one_in: int = 1) -> None:
         """Every job, or one in so many, becomes due once, and has run when this returns.
 
-        The schedulers are the children of a process.
+        The schedulers are the children of a process. Kills follow the progress of the jobs, so that on a slow
+        machine schedulers live long enough to run some.
         """
         await self.run(lambda db: db.execute(_MAKE_DUE, one_in))
-        give_up_at = time.monotonic() + within_s
         left = total = await self.run(lambda db: db.fetchval(_LEFT))
-        while left := await self.run(lambda db: db.fetchval(_LEFT)):
-            assert time.monotonic() < give_up_at, f"{left} of {total} jobs did not run"
+        step = max(total // KILLS_A_ROUND, 1)
+        next_kill, server_kill = total - step, total * 2 // 3
+        give_up_at = time.monotonic() + STUCK_S
+        while left:
             await asyncio.sleep(self._dice.uniform(0.1, 0.5))
-            if left > total // 10:
+            before, left = left, await self.run(lambda db: db.fetchval(_LEFT))
+            if left < before:
+                give_up_at = time.monotonic() + STUCK_S
+            assert time.monotonic() < give_up_at, f"{left} of {total} jobs did not run, none in {STUCK_S:g} s"
+            while total // 10 < left <= next_kill:
+                next_kill -= step
                 self._kill_schedulers(schedulers, self._dice.randint(0, 2))
-            if kill_server and left < total * 2 // 3:
-                kill_server = False
+            if left < server_kill:
+                server_kill = 0
                 await self._kill_server()
 
     async def wrong(self) -> list[dict[str, Any]]:
