@@ -203,6 +203,8 @@ class Session:
             self._renew_at = time.monotonic() + RENEW_S
             await self._goal.renew(db, self._frontier, begun)
         await self._housekeeping.run_if_due(db, time.monotonic())
+        # Read before the totals: when a host is released after its last page, no page must seem to wait.
+        host_activity = await self._monitor.host_activity(db)
         totals = await self._stats.totals(db, self._goal.counted_source(begun))
         if time.monotonic() >= self._look_closer_at:
             self._look_closer_at = time.monotonic() + CLOSER_LOOK_S
@@ -211,7 +213,6 @@ class Session:
         pages_per_s, bytes_per_s = self._rates(
             totals.others.get(CounterName.PAGES, 0), totals.others.get(CounterName.BYTES, 0)
         )
-        host_activity = await self._monitor.host_activity(db)
         # Read after the totals: an empty queue of a cancelled run must not look finished.
         is_cancelled = await self._goal.is_cancelled(db, begun)
         return Snapshot(

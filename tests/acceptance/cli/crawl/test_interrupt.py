@@ -59,7 +59,7 @@ def test_interrupted_once_it_drains_and_the_same_command_resumes(database, tmp_p
     assert "the same command resumes." in out
     assert "Traceback" not in err
     assert resumed.lines[0]["resumed"] > 0
-    assert resumed.lines[-1]["ending"] == "finished"
+    assert resumed.lines[-1]["ending"] == "finished", resumed.lines[-1]
     assert set(asked) == {f"/page/{index}" if index else "/" for index in range(PAGES)}
     assert set(asked.values()) == {1}, "a clean drain leaves nothing to fetch again"
 
