@@ -8,6 +8,24 @@
 
 #include "scan.h"
 
+/* Ask for the links of a page, half of which are known, and once more when all are. */
+static int check_links(const struct result *result, struct spellings *known) {
+  int64_t length = result->links.length, half = length / 2;
+  uint8_t *others = malloc(length ? (size_t)length : 1);
+  if (others == NULL)
+    return 2;
+  while (half && result->links.at[half - 1])
+    half--;
+  outrider_recognise(known, result->links.at, half, 1);
+  outrider_recognise(known, result->links.at, half, 2);
+  int64_t left = outrider_unrecognised(known, result->links.at, length, 1, 2, others);
+  outrider_recognise(known, others, left, 1);
+  outrider_recognise(known, others, left, 2);
+  left = outrider_unrecognised(known, result->links.at, length, 1, 2, others);
+  free(others);
+  return left ? 3 : 0;
+}
+
 int main(void) {
   uint32_t length;
   static uint16_t letters[128];
@@ -22,8 +40,14 @@ int main(void) {
     for (int32_t bounds = 0; bounds <= 2; bounds++) {
       outrider_scan(page, length, 1000, bounds, &result);
       outcome = (uint8_t)result.outcome;
-      if (outcome == SCANNED)
+      if (outcome == SCANNED) {
         outrider_signature(result.text.at, result.text.length, letters, 128, signature);
+        struct spellings *known = outrider_spellings(length, 7);
+        int failed = known == NULL ? 2 : check_links(&result, known);
+        outrider_free_spellings(known);
+        if (failed)
+          return failed;
+      }
       outrider_free(&result);
     }
     outrider_signature(page, length, letters, 128, signature);

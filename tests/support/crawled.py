@@ -4,6 +4,7 @@ from tests.support.make import Operator, completion, draft, keep_documents
 
 from outrider.documents.packing import pack_links
 from outrider.frontier.redirect_hops import HopNote, note_hops
+from outrider.hrefs import Hrefs
 from outrider.services.as_json import as_json
 from outrider.urls import key_of
 
@@ -29,9 +30,8 @@ async def make_crawl(operator: Operator) -> None:
         completion(GONE, status=404, reason="not_found"),
         completion(LOOP, status=302, reason=LOOPS),
     )
-    links = pack_links(
-        {"/news": False, "/old": True, "http://other.test/later": False, "mailto:a@b.test": False}
-    )
+    hrefs = {"/news": False, "/old": True, "http://other.test/later": False, "mailto:a@b.test": False}
+    links = pack_links(Hrefs.of(hrefs))
     home = draft(HOME, title="Harbour bridge opens", links=links, links_count=3, content_type="text/html")
     news = draft(NEWS, title="Winter storm", language="de", content_type="application/xhtml+xml")
     hops = [HopNote(key_of(OLD), OLD, NEWS, 301, 0.0), HopNote(key_of(LOOP), LOOP, LOOP, 302, 0.0)]

@@ -17,6 +17,7 @@ from outrider.frontier.model import Completion, Entry, EntryKind, Submission, Su
 from outrider.frontier.options import FrontierOptions
 from outrider.frontier.stats import StatsStore
 from outrider.frontier.store import FrontierStore
+from outrider.hrefs import Hrefs
 from outrider.sources.crawl_commands import ensure_crawl
 from outrider.sources.policy import Policy
 from outrider.urls import host_id_of, host_of, key_of
@@ -84,7 +85,7 @@ def draft(url: str, text: str = "", **changes: Any) -> Draft:
         is_comparable=True,
         base=url,
         text=pack(text),
-        links=pack_links({}),
+        links=pack_links(Hrefs()),
     )
     return made._replace(**changes)
 

@@ -7,13 +7,15 @@ batch tend to have the same links.
 A miss costs a look-up, nothing else. So forgetting is safe, and the set is bounded: when the
 young half is full it becomes the old half.
 
-Nearly all links of a page were confirmed in the same spelling before, on the same site or, written out, on
-any. They are recognised by their spelling, without their keys being made.
+Links that were confirmed in the same spelling before are recognised without their keys being made: see
+`spellings.py`.
 """
 
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping
 
-_NOTHING: Set[str] = frozenset()
+from outrider.crawl.spellings import spellings
+from outrider.hrefs import Hrefs
+
 REFUSED = 99  # higher than any priority: no later look-up can beat it
 
 
@@ -22,34 +24,25 @@ class SeenUrls:
 
     def __init__(self, capacity: int = 400_000) -> None:
         self._half = max(capacity // 2, 1)
-        self._most_spellings = max(capacity // 4, 1)
-        # By place and priority: links as pages there spell them, confirmed at this priority or better.
-        self._spellings: dict[tuple[str, int], set[str]] = {}
-        self._spellings_count = 0
+        self._spellings = spellings(max(capacity // 4, 1))
         self._young: dict[str, int] = {}
         self._old: dict[str, int] = {}
         self._expected: dict[str, int] = {}  # keys in the batch that is being collected
         self._writing: dict[str, int] = {}  # keys in the batch that is being written
 
-    def unrecognised(self, places: tuple[str, str], hrefs: Iterable[str], priority: int) -> list[str]:
-        """The links that are not known in this spelling, in either place, at this priority or better."""
-        here = self._spellings.get((places[0], priority), _NOTHING)
-        there = self._spellings.get((places[1], priority), _NOTHING)
-        # Nearly all links of a page end here. Most of the cost is to load known links into the caches of the
-        # processor, so a set for this very priority takes one look at each.
-        return [href for href in hrefs if href not in here and href not in there]
+    def unrecognised(self, places: tuple[str, str], links: Hrefs, priority: int) -> list[str]:
+        """The links that are not known in this spelling, at this priority or better.
+
+        Links that begin with a slash are looked up by the first place, others by the second.
+        """
+        return self._spellings.unrecognised(places, links, priority)
 
     def recognise(self, place: str, hrefs: Mapping[str, str], priority: int) -> None:
         """Remember the spelling of links, given by their keys, that are confirmed at this priority."""
-        if self._spellings_count > self._most_spellings:
-            self._spellings, self._spellings_count = {}, 0
         young = self._young
-        confirmed = {href for key, href in hrefs.items() if young.get(key, 0) >= priority}
+        confirmed = [href for key, href in hrefs.items() if young.get(key, 0) >= priority]
         if confirmed:
-            known = self._spellings.setdefault((place, priority), set())
-            before = len(known)
-            known |= confirmed
-            self._spellings_count += len(known) - before
+            self._spellings.recognise(place, confirmed, priority)
 
     def unknown(self, keys: Iterable[str], priority: int) -> list[str]:
         """The keys that are not known at this priority or better."""
@@ -78,7 +71,7 @@ class SeenUrls:
 
     def forget(self) -> None:
         self._young, self._old = {}, {}
-        self._spellings, self._spellings_count = {}, 0
+        self._spellings.forget()
 
     def __len__(self) -> int:
         return len(self._young) + len(self._old)

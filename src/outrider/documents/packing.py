@@ -3,6 +3,8 @@
 import sys
 from collections.abc import Iterator, Mapping
 
+from outrider.hrefs import Hrefs
+
 if sys.version_info >= (3, 14):
     from compression import zstd
 else:
@@ -33,11 +35,19 @@ def unpack(stored: bytes | None) -> str:
     return zstd.ZstdDecompressor().decompress(stored, LONGEST).decode("utf-8", "surrogatepass")
 
 
-def pack_links(links: Mapping[str, bool]) -> bytes:
-    """Raw hrefs in page order, one per line; a tab marks nofollow (no href contains tabs)."""
-    if not any(links.values()):
-        return pack("\n".join(links))
-    return pack("\n".join("\t" + href if nofollow else href for href, nofollow in links.items()))
+def pack_links(links: Hrefs) -> bytes:
+    """Raw hrefs in page order, one per line; a tab marks nofollow.
+
+    Tabs and line breaks within a link mean nothing, and are left out.
+    """
+    encoded = links.encoded
+    if b"\n" in encoded or b"\t" in encoded or b"\r" in encoded:
+        encoded = encoded.translate(None, b"\t\n\r")
+    lines = encoded[:-1].replace(b"\0", b"\n")
+    if links.nofollow:
+        marks = zip(lines.split(b"\n"), links.nofollow, strict=True)
+        lines = b"\n".join(b"\t" + line if is_nofollow else line for line, is_nofollow in marks)
+    return pack(lines)
 
 
 def unpack_links(stored: bytes | None) -> Iterator[tuple[str, bool]]:

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from outrider.extract.metadata.model import Metadata
+from outrider.hrefs import Hrefs
 
 
 class Scan(NamedTuple):
@@ -23,7 +24,7 @@ class Scan(NamedTuple):
     language: str | None
     base: str
     canonical: str | None  # raw href
-    links: Mapping[str, bool]
+    links: Hrefs
     encoded_text: bytes  # in UTF-8, as it is compressed, hashed and stored
     noindex: bool = False
     nofollow: bool = False

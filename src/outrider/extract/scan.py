@@ -21,6 +21,7 @@ from outrider.extract.tree import tags
 from outrider.extract.tree.page_text import page_text
 from outrider.extract.tree.parse import parse
 from outrider.extract.tree.survey import THIS_PAGE, PageSurvey, survey
+from outrider.hrefs import Hrefs
 
 MAX_LINKS = 1000
 MAX_TEXT = 2_000_000
@@ -44,7 +45,8 @@ def scan(
         return _scan_tree(html, charset, url, x_robots_tag, agent)
     found, things = reading.found, json_ld(reading.scripts, is_article) if reading.scripts else ()
     page = UnparsedPage(url, html, charset, found, things, base_of(found.bases, url))
-    return _scan_of(page, title(page)[0], reading.encoded_text, reading.words, x_robots_tag, agent)
+    links = _with_relations(reading.links, found)
+    return _scan_of(page, title(page)[0], links, reading.encoded_text, reading.words, x_robots_tag, agent)
 
 
 def reference_scan(
@@ -66,12 +68,13 @@ def _scan_tree(html: bytes, charset: str, url: str, x_robots_tag: str | None, ag
     headline = title(page)[0]  # before the hidden elements leave the tree
     text, words = folded(page_text(tree, found, END_OF_LINE), MAX_TEXT)
     encoded = text.encode("utf-8", "surrogatepass")
-    return _scan_of(page, headline, encoded, words, x_robots_tag, agent)
+    return _scan_of(page, headline, Hrefs.of(_outgoing_links(found)), encoded, words, x_robots_tag, agent)
 
 
 def _scan_of(
     page: StatedPage,
     headline: str | None,
+    links: Hrefs,
     encoded_text: bytes,
     words: int,
     x_robots_tag: str | None,
@@ -85,7 +88,7 @@ def _scan_of(
         language=language_tag(found.language) or first_language(map(found.meta, _LANGUAGES)),
         base=page.base,
         canonical=found.canonical,
-        links=_outgoing_links(found),
+        links=links,
         encoded_text=encoded_text,
         words=words,
         noindex=robots.noindex,
@@ -117,6 +120,17 @@ def _outgoing_links(found: PageSurvey) -> dict[str, bool]:
     merged = dict.fromkeys(found.relations, False) | links
     merged |= dict.fromkeys(found.relations, False)  # a relation is a mention without nofollow
     return dict(islice(merged.items(), MAX_LINKS))
+
+
+def _with_relations(links: Hrefs, found: PageSurvey) -> Hrefs:
+    """The same for the links of the compiled scan, without a text for each where none is nofollow."""
+    if not found.relations:
+        return links
+    if links.nofollow or links.size + len(found.relations) > MAX_LINKS:
+        found.links = links.with_nofollow()
+        return Hrefs.of(_outgoing_links(found))
+    relations = {href: False for href in found.relations if href not in found.feeds}
+    return links.behind(relations, left_out=found.feeds)
 
 
 def directives(found: PageSurvey, x_robots_tag: str | None, agent: str) -> Directives:

@@ -15,6 +15,7 @@ from outrider.documents.model import Draft
 from outrider.documents.near_duplicates import compare
 from outrider.documents.packing import pack, pack_links
 from outrider.documents.store import DocumentStore
+from outrider.hrefs import Hrefs
 from outrider.urls import key_of
 
 
@@ -37,7 +38,7 @@ def draft(url: str, text: str = "", links: Mapping[str, bool] | None = None) -> 
         is_comparable=True,
         base=url,
         text=pack(text),
-        links=pack_links(links or {}),
+        links=pack_links(Hrefs.of(links or {})),
         title=f"Title of {url}",
     )
 

@@ -9,6 +9,7 @@ from tests.support.sites import ALL, SiteOwner
 from outrider.db.reconnecting import ReconnectingConnection
 from outrider.documents.packing import pack_links
 from outrider.errors import Conflict
+from outrider.hrefs import Hrefs
 from outrider.links.monitor.model import StoredLink
 from outrider.redirects.rendered_links import register_all, register_rendered
 from outrider.services.links import StoredLinkFilter, list_site_links
@@ -48,7 +49,9 @@ async def crawl(shop: SiteOwner, path: str, *links: str) -> None:
     url = BASE + path
     key = key_of(url)
     await shop.db.execute(ADD_URL, key.host_id, key.hash, url)
-    await shop.db.execute(ADD_DOCUMENT, key.host_id, key.hash, url, pack_links(dict.fromkeys(links, False)))
+    await shop.db.execute(
+        ADD_DOCUMENT, key.host_id, key.hash, url, pack_links(Hrefs.of(dict.fromkeys(links, False)))
+    )
 
 
 async def register(shop: SiteOwner, **more: int):

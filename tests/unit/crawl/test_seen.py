@@ -5,6 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from outrider.crawl.seen import REFUSED, SeenUrls
+from outrider.hrefs import Hrefs
+
+
+def links(*hrefs: str) -> Hrefs:
+    return Hrefs.of(dict.fromkeys(hrefs, False))
 
 
 @pytest.mark.parametrize(
@@ -78,9 +83,9 @@ def test_a_confirmed_link_is_recognised_by_its_spelling_up_to_its_priority():
     seen.recognise("a", {"1.7 http://a.test/x": "/x", "1.7 http://a.test/y": "/y"}, 5)
     seen.recognise("", {"1.7 http://a.test/x": "http://a.test/x"}, 5)
 
-    assert seen.unrecognised(("a", ""), ["/x", "/y", "http://a.test/x"], 5) == ["/y"]
-    assert seen.unrecognised(("a", ""), ["/x", "http://a.test/x"], 6) == ["/x", "http://a.test/x"]
-    assert seen.unrecognised(("b", ""), ["/x", "http://a.test/x"], 5) == ["/x"]
+    assert seen.unrecognised(("a", ""), links("/x", "/y", "http://a.test/x"), 5) == ["/y"]
+    assert seen.unrecognised(("a", ""), links("/x", "http://a.test/x"), 6) == ["/x", "http://a.test/x"]
+    assert seen.unrecognised(("b", ""), links("/x", "http://a.test/x"), 5) == ["/x"]
 
 
 def test_unrecognised_links_keep_the_order_of_the_page():
@@ -88,7 +93,12 @@ def test_unrecognised_links_keep_the_order_of_the_page():
     seen.add([("b", 5)])
     seen.recognise("place", {"b": "/b"}, 5)
 
-    assert seen.unrecognised(("place", ""), ["/z", "/b", "/y", "/a", "/x"], 5) == ["/z", "/y", "/a", "/x"]
+    assert seen.unrecognised(("place", ""), links("/z", "/b", "/y", "/a", "/x"), 5) == [
+        "/z",
+        "/y",
+        "/a",
+        "/x",
+    ]
 
 
 def test_a_spelling_is_recognised_at_every_priority_up_to_that_of_its_key():
@@ -97,9 +107,9 @@ def test_a_spelling_is_recognised_at_every_priority_up_to_that_of_its_key():
     for priority in (4, 7, 8):
         seen.recognise("place", {"a": "/a"}, priority)
 
-    assert seen.unrecognised(("place", ""), ["/a"], 4) == []
-    assert seen.unrecognised(("place", ""), ["/a"], 7) == []
-    assert seen.unrecognised(("place", ""), ["/a"], 8) == ["/a"]
+    assert seen.unrecognised(("place", ""), links("/a"), 4) == []
+    assert seen.unrecognised(("place", ""), links("/a"), 7) == []
+    assert seen.unrecognised(("place", ""), links("/a"), 8) == ["/a"]
 
 
 def test_links_of_a_batch_are_not_recognised_by_their_spelling_before_its_commit():
@@ -107,7 +117,7 @@ def test_links_of_a_batch_are_not_recognised_by_their_spelling_before_its_commit
     seen.expect([("a", 5)])
     seen.recognise("place", {"a": "/a"}, 5)
 
-    assert seen.unrecognised(("place", ""), ["/a"], 5) == ["/a"]
+    assert seen.unrecognised(("place", ""), links("/a"), 5) == ["/a"]
 
 
 def test_spellings_are_forgotten_with_their_keys():
@@ -116,7 +126,7 @@ def test_spellings_are_forgotten_with_their_keys():
     seen.recognise("place", {"a": "/a"}, 5)
     seen.forget()
 
-    assert seen.unrecognised(("place", ""), ["/a"], 5) == ["/a"]
+    assert seen.unrecognised(("place", ""), links("/a"), 5) == ["/a"]
 
 
 def test_spellings_are_bounded():
@@ -126,4 +136,4 @@ def test_spellings_are_bounded():
         seen.recognise("place", {str(number): f"/{number}"}, 5)
 
     hrefs = [f"/{number}" for number in range(1_000)]
-    assert 0 < len(hrefs) - len(seen.unrecognised(("place", ""), hrefs, 5)) <= 102
+    assert 0 < len(hrefs) - len(seen.unrecognised(("place", ""), links(*hrefs), 5)) <= 102

@@ -4,6 +4,7 @@ import pytest
 
 from outrider.extract import scan
 from outrider.extract.scan import MAX_LINKS, MAX_TEXT
+from outrider.hrefs import Hrefs
 
 pytestmark = pytest.mark.usefixtures("each_scan")
 
@@ -31,14 +32,16 @@ def test_a_page_in_one_pass():
 
     assert (page.title, page.description, page.language) == ("A title", "What it & others say", "de-AT")
     assert (page.base, page.canonical, page.charset) == (URL, "/canonical", "utf-8")
-    assert page.links == {"/canonical": False, "/": False, "/menu": False, "next?b=1": True}
+    assert page.links.with_nofollow() == {"/canonical": False, "/": False, "/menu": False, "next?b=1": True}
     assert page.text == "Heading\nSome bold words, a link."
     assert page.words == 6
     assert (page.noindex, page.nofollow) == (False, False)
 
 
 def test_links_that_stay_on_the_page_lead_nowhere():
-    assert scan(b"<a href=#top>up</a><a href=''>here</a><a href=/x>x</a>", URL).links == {"/x": False}
+    assert scan(b"<a href=#top>up</a><a href=''>here</a><a href=/x>x</a>", URL).links == Hrefs.of(
+        {"/x": False}
+    )
 
 
 def test_the_base_is_honoured_and_resolved_against_the_page():
@@ -144,7 +147,11 @@ def test_the_crawl_goes_on_to_canonical_and_alternate_addresses_and_first():
         b"<a href=/a rel=nofollow>a</a><a href=/de rel=nofollow>de</a>"
     )
 
-    assert list(scan(html, URL).links.items()) == [("/c", False), ("/de", False), ("/a", True)]
+    assert list(scan(html, URL).links.with_nofollow().items()) == [
+        ("/c", False),
+        ("/de", False),
+        ("/a", True),
+    ]
 
 
 def test_what_a_page_declares_as_its_feed_is_no_page_to_go_to():

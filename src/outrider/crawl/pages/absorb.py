@@ -1,6 +1,5 @@
 """Turn a fetched page into a document draft and links to queue, by the source's policy."""
 
-from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from outrider.crawl.admission.filters import skip
@@ -21,6 +20,7 @@ from outrider.extract.similarity.signature import signature
 from outrider.fetch.outcome import Fetched
 from outrider.frontier.model import Entry, Submission, UrlOrigin
 from outrider.frontier.priority import priority, signals_of
+from outrider.hrefs import Hrefs
 from outrider.sources.policy import External
 from outrider.urls import DEFAULT_RULES, host_of, key_of, normalize
 
@@ -117,7 +117,7 @@ def links_of(entry: Entry, scan: Scan, plan: CrawlPlan, seen: SeenUrls, watch: T
     return found
 
 
-def _note_outside(entry: Entry, links: Collection[str], base: str, plan: CrawlPlan, found: PageLinks) -> None:
+def _note_outside(entry: Entry, links: Hrefs, base: str, plan: CrawlPlan, found: PageLinks) -> None:
     """Record links to other sites on a page whose links are not followed."""
     if plan.follow.outside is External.IGNORE:
         return
@@ -139,16 +139,14 @@ def _keep_if_outside(url: str, entry: Entry, plan: CrawlPlan, found: PageLinks) 
         found.outside.append(url if plan.rules == DEFAULT_RULES else normalize(url))
 
 
-def _wanted(scan: Scan, plan: CrawlPlan, found: PageLinks) -> Collection[str]:
+def _wanted(scan: Scan, plan: CrawlPlan, found: PageLinks) -> Hrefs:
+    links = scan.links
     if not plan.policy.obey_nofollow:
-        return scan.links
-    if scan.nofollow:
-        found.note_skipped(SkipReason.NOFOLLOW, len(scan.links))
-        return ()
-    if unwanted := sum(scan.links.values()):
+        return links
+    wanted = Hrefs() if scan.nofollow else links.followed()
+    if unwanted := len(links) - len(wanted):
         found.note_skipped(SkipReason.NOFOLLOW, unwanted)
-        return [href for href, nofollow in scan.links.items() if not nofollow]
-    return scan.links
+    return wanted
 
 
 def _judge(

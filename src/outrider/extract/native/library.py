@@ -2,11 +2,15 @@
 
 import ctypes
 import os
+import weakref
+from collections.abc import Callable
 from enum import IntEnum
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
-VERSION: Final = 2  # of the interface in source/scan.h
+VERSION: Final = 3  # of the interface in source/scan.h
+
+_Function = Callable[..., Any]
 
 
 class MarkupBounds(IntEnum):
@@ -54,9 +58,9 @@ class RawScan(NamedTuple):
     outcome: int
     reason: int = 0
     words: int = 0
-    nofollow_count: int = 0
+    links_count: int = 0
     text: bytes = b""
-    links: bytes = b""
+    links: bytes = b""  # each with a zero behind it
     nofollow: bytes = b""  # a byte for each link, if any is nofollow
     fields: bytes = b""
 
@@ -91,6 +95,11 @@ class Library:
         try:
             self._scan, self._free = library.outrider_scan, library.outrider_free
             self._signature = library.outrider_signature
+            self._spellings, self._free_spellings = (
+                library.outrider_spellings,
+                library.outrider_free_spellings,
+            )
+            self._recognise, self._unrecognised = library.outrider_recognise, library.outrider_unrecognised
             version = library.outrider_version
             seed, source = library.outrider_seed, library.outrider_source
         except AttributeError as error:
@@ -111,6 +120,20 @@ class Library:
             ctypes.c_int64,
             ctypes.c_char_p,
         )
+        self._spellings.argtypes = (ctypes.c_uint64, ctypes.c_uint64)
+        self._spellings.restype = ctypes.c_void_p
+        self._free_spellings.argtypes = (ctypes.c_void_p,)
+        self._free_spellings.restype = None
+        self._recognise.argtypes = (ctypes.c_void_p, ctypes.c_char_p, ctypes.c_int64, ctypes.c_uint64)
+        self._unrecognised.argtypes = (
+            ctypes.c_void_p,
+            ctypes.c_char_p,
+            ctypes.c_int64,
+            ctypes.c_uint64,
+            ctypes.c_uint64,
+            ctypes.c_char_p,
+        )
+        self._recognise.restype = self._unrecognised.restype = ctypes.c_int64
         if (found := version()) != VERSION:
             raise OSError(f"{path} is version {found} of the library, and {VERSION} is wanted")
         source.restype = ctypes.c_char_p
@@ -126,15 +149,15 @@ class Library:
         try:
             if result.outcome != Outcome.SCANNED:
                 return RawScan(result.outcome, result.reason)
-            read, nofollow_count = ctypes.string_at, result.nofollow_count
+            read = ctypes.string_at
             return RawScan(
                 Outcome.SCANNED,
                 0,
                 result.words,
-                nofollow_count,
+                result.links_count,
                 read(result.text, result.text_length),
                 read(result.links, result.links_length),
-                read(result.nofollow, result.nofollow_length) if nofollow_count else b"",
+                read(result.nofollow, result.nofollow_length) if result.nofollow_count else b"",
                 read(result.fields, result.fields_length),
             )
         finally:
@@ -145,3 +168,34 @@ class Library:
         signature = (ctypes.c_char * size)()
         written = self._signature(text, len(text), letters, letters_count, signature)
         return signature.raw[:written] if written >= 0 else None
+
+    def spellings(self) -> "NativeSpellings":
+        """A new set of links. Raises MemoryError."""
+        known = self._spellings(int.from_bytes(os.urandom(8)), int.from_bytes(os.urandom(8)))
+        if known is None:
+            raise MemoryError
+        return NativeSpellings(known, self._recognise, self._unrecognised, self._free_spellings)
+
+
+class NativeSpellings:
+    """A set of links as pages spell them, see source/spellings.c. It belongs to one thread.
+
+    A place is any number; of a negative or large one, the lowest 64 bits count.
+    """
+
+    def __init__(self, known: int, recognise: _Function, unrecognised: _Function, free: _Function) -> None:
+        self._known = known
+        self._recognise = recognise
+        self._unrecognised = unrecognised
+        self._free = weakref.finalize(self, free, known)
+
+    def recognise(self, encoded: bytes, place: int) -> int:
+        """Add links, each with a zero behind it, to a place; returns how many links the set has."""
+        count: int = self._recognise(self._known, encoded, len(encoded), place)
+        return count
+
+    def unrecognised(self, encoded: bytes, site: int, everywhere: int) -> bytes:
+        """The links that are unknown: of those that begin with a slash on the site, of others everywhere."""
+        others = (ctypes.c_char * len(encoded))()
+        written = self._unrecognised(self._known, encoded, len(encoded), site, everywhere, others)
+        return others.raw[:written] if written else b""

@@ -6,6 +6,7 @@ from outrider.extract.native.library import Library, MarkupBounds, Outcome, Reas
 from outrider.extract.tree.bounds import trimmed
 from outrider.extract.tree.nesting import without_templates
 from outrider.extract.tree.survey import PageSurvey, note_meta, note_relation
+from outrider.hrefs import Hrefs
 
 _LINK = ("href", "rel", "type")
 
@@ -13,7 +14,8 @@ _LINK = ("href", "rel", "type")
 class PageReading(NamedTuple):
     """What the library read of a page."""
 
-    found: PageSurvey
+    found: PageSurvey  # without links
+    links: Hrefs
     scripts: list[str]  # of JSON-LD
     encoded_text: bytes
     words: int
@@ -31,13 +33,8 @@ def read_page(library: Library, html: bytes, max_links: int) -> PageReading | No
     if raw.outcome != Outcome.SCANNED:
         return None
     found, scripts = _survey(raw.fields.decode())
-    hrefs = raw.links.decode().split("\0")
-    hrefs.pop()  # behind the last zero
-    if raw.nofollow_count:
-        found.links = dict(zip(hrefs, map(bool, raw.nofollow), strict=True))
-    else:
-        found.links = dict.fromkeys(hrefs, False)
-    return PageReading(found, scripts, raw.text, raw.words)
+    links = Hrefs(raw.links, raw.links_count, raw.nofollow)
+    return PageReading(found, links, scripts, raw.text, raw.words)
 
 
 def _survey(fields: str) -> tuple[PageSurvey, list[str]]:

@@ -18,6 +18,7 @@ from outrider.extract.scan import scan as read
 from outrider.extract.similarity.content_hash import content_hash
 from outrider.fetch.outcome import Exchange, Fetched
 from outrider.frontier.model import UrlOrigin
+from outrider.hrefs import Hrefs
 from outrider.sources.owners import UrlOwner
 from outrider.sources.policy import Policy
 from outrider.sources.scope import ScopeKind
@@ -30,7 +31,7 @@ class nofollow(str):
 
 
 def scan(*hrefs: str, base: str = BASE, is_nofollow: bool = False, text: str = "") -> Scan:
-    links = {str(href): isinstance(href, nofollow) for href in hrefs}
+    links = Hrefs.of({str(href): isinstance(href, nofollow) for href in hrefs})
     return Scan(
         title=None,
         description=None,

@@ -9,6 +9,7 @@ from outrider.crawl.pages.absorb import MOST_OUTSIDE, PageLinks, links_of
 from outrider.crawl.plan import CrawlPlan
 from outrider.crawl.seen import SeenUrls
 from outrider.extract.model import Scan
+from outrider.hrefs import Hrefs
 from outrider.sources.model import Mode
 from outrider.sources.owners import OwnerKind, UrlOwner
 from outrider.sources.policy import Policy
@@ -26,7 +27,7 @@ def links_found(
     stored = {"seeds": ["https://news.example/"], **policy}
     owner = UrlOwner(2, "news", Policy.from_json(stored), kind=OwnerKind(kind), mode=Mode(mode))
     plan = CrawlPlan.of(owner, depth_cap=10)
-    found = {str(link): isinstance(link, nofollow) for link in links}
+    found = Hrefs.of({str(link): isinstance(link, nofollow) for link in links})
     scan = Scan(None, None, None, PAGE, None, found, b"")
     return links_of(
         entry(PAGE, depth=depth, source_id=2), scan, plan, SeenUrls(), TemplateWatch(TrapOptions())

@@ -208,7 +208,7 @@ static struct piece piece_of(const struct buffer *buffer) {
   return (struct piece){buffer->at ? buffer->at : NOTHING, (int64_t)buffer->length};
 }
 
-/* Leave out links that are too long, and those beyond the limit. */
+/* Leave out links that are too long, those beyond the limit, and `#`, which counts towards the limit. */
 static bool choose_links(struct page *page, uint32_t most, struct result *result) {
   struct links *links = &page->links;
   struct buffer chosen = {NULL, 0, 0};
@@ -221,6 +221,10 @@ static bool choose_links(struct page *page, uint32_t most, struct result *result
     const uint8_t *href = links->hrefs.at + link->start;
     if (is_too_long(href, link->length))
       continue;
+    if (href[0] == '#') {
+      most--;
+      continue;
+    }
     memcpy(chosen.at + chosen.length, href, link->length + 1);
     chosen.length += link->length + 1;
     page->value.at[count++] = link->is_nofollow;
