@@ -41,33 +41,36 @@ struct words {
 };
 
 /* A word by its first and its last eight bytes. No branches: the processor cannot guess the length of a word. */
-static void add_word(struct words *words, size_t start, size_t end, uint64_t script) {
-  size_t length = end - start;
+static inline uint64_t hash_word(const uint8_t *word, size_t length) {
   size_t beyond = (length - WINDOW) & -(size_t)(length > WINDOW);
   size_t missing = (WINDOW - length) & -(size_t)(length < WINDOW);
-  const uint8_t *word = words->narrow + start;
-  uint64_t hash = eight_bytes(word) * HEAD + eight_bytes(word + beyond) * TAIL;
-  words->hashes[words->count] = (hash << 8 * missing) + script;
-  words->count += words->count < words->room; /* those beyond the most are written over each other */
+  return (eight_bytes(word) * HEAD + eight_bytes(word + beyond) * TAIL) << 8 * missing;
 }
 
-/* The words of a piece in which only letters make words: where bits change, one begins or ends. */
+/* The words of a piece in which only letters make words: where bits change, one begins or ends. Words beyond the most
+ * are written over each other. The count is a variable: in memory it could be one of the hashes, for all that the
+ * compiler knows. */
 static void hash_letters(struct words *words, size_t length) {
-  uint64_t before = 0;
-  size_t start = 0;
+  const uint8_t *narrow = words->narrow;
+  uint64_t *hashes = words->hashes, before = 0;
+  size_t start = 0, count = words->count, room = words->room;
   memset(words->narrow + length, 0, LANES + WINDOW);
   for (size_t block = 0; block <= length; block += LANES) {
-    uint64_t letters = ~lanes_with(words->narrow + block, 0);
-    uint64_t changes = letters ^ (letters << 1 | before);
+    uint64_t letters = ~lanes_with(narrow + block, 0);
+    uint64_t shifted = letters << 1 | before, starts = letters & ~shifted, ends = ~letters & shifted;
+    if (starts && !before) {
+      start = block + lowest(starts);
+      starts &= starts - 1;
+    }
     before = letters >> 63;
-    for (; changes; changes &= changes - 1) {
-      size_t nth = lowest(changes);
-      if (letters >> nth & 1)
-        start = block + nth;
-      else
-        add_word(words, start, block + nth, 0);
+    for (; ends; ends &= ends - 1) {
+      hashes[count] = hash_word(narrow + start, block + lowest(ends) - start);
+      count += count < room;
+      start = block + (starts ? lowest(starts) : 0);
+      starts &= starts - 1;
     }
   }
+  words->count = count;
 }
 
 /* The words of a piece with characters that are words of their own. */
@@ -83,7 +86,9 @@ static void hash_mixed(struct words *words, size_t length) {
     if (words->folded[start] < ALONE)
       while (at < length && words->folded[at] && words->folded[at] < ALONE)
         at++;
-    add_word(words, start, at, (uint64_t)(words->folded[start] >> 8) * SCRIPT);
+    uint64_t script = (uint64_t)(words->folded[start] >> 8) * SCRIPT;
+    words->hashes[words->count] = hash_word(words->narrow + start, at - start) + script;
+    words->count += words->count < words->room;
   }
 }
 
