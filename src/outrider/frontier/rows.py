@@ -1,5 +1,6 @@
 """Converts rows of a claim to leases and entries, and results of visits to rows of a flush."""
 
+from operator import itemgetter
 from typing import Any
 
 from outrider.frontier.lease import Lease
@@ -18,6 +19,12 @@ from outrider.hosts.model import BreakerState, HostState
 from outrider.urls import UrlKey
 
 BREAKERS = tuple(BreakerState)
+KINDS = tuple(EntryKind)
+# One look at a row in place of seventeen, because every page takes it.
+_ENTRY_COLUMNS = itemgetter(
+    *("host_id", "url_hash", "url", "prio", "source_id", "origin", "kind", "depth", "attempts", "fetches"),
+    *("hops", "via", "etag", "last_modified", "reason", "shared", "run_id"),
+)
 _NO_KEY = (None, None)
 _MOST_BYTES = 2**31 - 1  # the greatest value of the column
 
@@ -58,23 +65,10 @@ def lease_of(first: Any, host: str, expires: float) -> Lease:
 
 
 def _entry(row: Any) -> Entry:
-    return Entry(
-        key=UrlKey(row["host_id"], row["url_hash"].hex),
-        url=row["url"],
-        priority=row["prio"],
-        source_id=row["source_id"],
-        origin=ORIGINS[row["origin"]],
-        kind=EntryKind(row["kind"]),
-        depth=row["depth"],
-        attempts=row["attempts"],
-        fetches=row["fetches"],
-        hops=row["hops"],
-        via=row["via"],
-        etag=row["etag"],
-        last_modified=row["last_modified"],
-        reason=row["reason"],
-        shared=row["shared"],
-        run_id=row["run_id"],
+    host_id, url_hash, url, priority, source_id, origin, kind, *unchanged, run_id = _ENTRY_COLUMNS(row)
+    key, interests = UrlKey(host_id, url_hash.hex), ()
+    return Entry._make(
+        (key, url, priority, source_id, ORIGINS[origin], KINDS[kind], *unchanged, interests, run_id)
     )
 
 

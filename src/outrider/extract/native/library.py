@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 VERSION: Final = 3  # of the interface in source/scan.h
 
 _Function = Callable[..., Any]
+_ROOM: Final = 16 << 10  # bytes; few pages have more in their links
 
 
 class MarkupBounds(IntEnum):
@@ -188,6 +189,7 @@ class NativeSpellings:
         self._recognise = recognise
         self._unrecognised = unrecognised
         self._free = weakref.finalize(self, free, known)
+        self._room = ctypes.create_string_buffer(_ROOM)  # for the unknown links of a page
 
     def recognise(self, encoded: bytes, place: int) -> int:
         """Add links, each with a zero behind it, to a place; returns how many links the set has."""
@@ -196,6 +198,7 @@ class NativeSpellings:
 
     def unrecognised(self, encoded: bytes, site: int, everywhere: int) -> bytes:
         """The links that are unknown: of those that begin with a slash on the site, of others everywhere."""
-        others = (ctypes.c_char * len(encoded))()
-        written = self._unrecognised(self._known, encoded, len(encoded), site, everywhere, others)
-        return others.raw[:written] if written else b""
+        if len(encoded) > len(self._room):
+            self._room = ctypes.create_string_buffer(2 * len(encoded))
+        written = self._unrecognised(self._known, encoded, len(encoded), site, everywhere, self._room)
+        return ctypes.string_at(self._room, written) if written else b""
