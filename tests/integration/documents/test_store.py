@@ -8,6 +8,7 @@ from tests.support.make import draft, keep_documents, unnamed_texts
 from outrider.documents.packing import unpack
 from outrider.documents.purge import purge
 from outrider.documents.store import DocumentStore
+from outrider.documents.texts import write_texts
 from outrider.urls import key_of
 
 A, B, C = (f"http://a.test/{name}" for name in "abc")
@@ -48,8 +49,17 @@ async def test_a_long_text_comes_back_whole(db):
 
     await keep_documents(db, [draft(A, text), draft(B, "short")])
 
-    assert await db.fetchval("SELECT count(*) FROM document_text") > 10
+    assert await db.fetchval("SELECT count(*) FROM document_text") > 5
     assert (unpack(await _text(db, A)), unpack(await _text(db, B))) == (text, "short")
+
+
+async def test_texts_leave_little_of_their_blocks_empty(db):
+    texts = [(number, bytes(3_000 + number * 37 % 9_000)) for number in range(200)]
+
+    await write_texts(db, texts)
+
+    stored = await db.fetchval("SELECT pg_relation_size('document_text')")
+    assert stored < 1.1 * sum(len(text) for _, text in texts)
 
 
 async def test_every_stored_text_belongs_to_a_document_or_a_version(db):
