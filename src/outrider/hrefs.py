@@ -7,6 +7,7 @@ without a text for each.
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import compress
+from operator import not_
 
 _END = b"\0"  # behind each link; no page has it in a link
 
@@ -41,21 +42,24 @@ class Hrefs:
         """Those that are not nofollow."""
         if not self.nofollow:
             return self
-        return Hrefs.of(dict.fromkeys(compress(self, (not each for each in self.nofollow)), False))
+        links = compress(self.encoded.split(_END), map(not_, self.nofollow))
+        encoded = b"".join(link + _END for link in links)
+        return Hrefs(encoded, self.nofollow.count(0))
 
-    def behind(self, first: Mapping[str, bool], left_out: Iterable[str]) -> "Hrefs":
-        """These links behind those of `first`, each once, and without those that are left out.
-
-        None of these links may be nofollow.
-        """
-        fenced, size = _END + self.encoded, self.size
-        for href in (*first, *left_out):
+    def behind(self, first: Iterable[str], left_out: Iterable[str] = ()) -> "Hrefs":
+        """These links behind others, which are not nofollow: each once, and none that is left out."""
+        ahead = Hrefs.of(dict.fromkeys(first, False))
+        fenced, nofollow = _END + self.encoded, self.nofollow
+        for href in (*ahead, *left_out):
             link = _END + href.encode("utf-8", "surrogatepass") + _END
-            if link in fenced:
-                fenced = fenced.replace(link, _END, 1)
-                size -= 1
-        ahead = Hrefs.of(first)
-        return Hrefs(ahead.encoded + fenced[1:], ahead.size + size)
+            at = fenced.find(link)
+            if at >= 0:
+                nth = fenced.count(_END, 0, at)
+                nofollow = nofollow[:nth] + nofollow[nth + 1 :]
+                fenced = fenced[:at] + fenced[at + len(link) - 1 :]
+        size = fenced.count(_END) - 1 + ahead.size
+        nofollow = bytes(ahead.size) + nofollow if 1 in nofollow else b""
+        return Hrefs(ahead.encoded + fenced[1:], size, nofollow)
 
 
 def texts_of(encoded: bytes) -> list[str]:

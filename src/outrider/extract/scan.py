@@ -123,13 +123,13 @@ def _outgoing_links(found: PageSurvey) -> dict[str, bool]:
 
 
 def _with_relations(links: Hrefs, found: PageSurvey) -> Hrefs:
-    """The same for the links of the compiled scan, without a text for each where none is nofollow."""
+    """The same for the links of the compiled scan, without a text for each."""
     if not found.relations:
         return links
-    if links.nofollow or links.size + len(found.relations) > MAX_LINKS:
+    if links.size + len(found.relations) > MAX_LINKS:
         found.links = links.with_nofollow()
         return Hrefs.of(_outgoing_links(found))
-    relations = {href: False for href in found.relations if href not in found.feeds}
+    relations = [href for href in found.relations if href not in found.feeds]
     return links.behind(relations, left_out=found.feeds)
 
 
