@@ -23,8 +23,8 @@ class Hrefs:
     @classmethod
     def of(cls, links: Mapping[str, bool]) -> "Hrefs":
         """From links with whether each is nofollow."""
-        encoded = "".join(f"{href}\0" for href in links).encode("utf-8", "surrogatepass")
-        return cls(encoded, len(links), bytes(links.values()) if any(links.values()) else b"")
+        nofollow = bytes(links.values()) if any(links.values()) else b""
+        return cls(encoded_texts(links), len(links), nofollow)
 
     def __len__(self) -> int:
         return self.size
@@ -60,6 +60,11 @@ class Hrefs:
         size = fenced.count(_END) - 1 + ahead.size
         nofollow = bytes(ahead.size) + nofollow if 1 in nofollow else b""
         return Hrefs(ahead.encoded + fenced[1:], size, nofollow)
+
+
+def encoded_texts(texts: Iterable[str]) -> bytes:
+    """The texts of links in UTF-8, each with a zero behind it."""
+    return "".join(f"{text}\0" for text in texts).encode("utf-8", "surrogatepass")
 
 
 def texts_of(encoded: bytes) -> list[str]:

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from outrider.extract.native.choice import loaded
 from outrider.extract.native.library import Library, NativeSpellings
-from outrider.hrefs import Hrefs, texts_of
+from outrider.hrefs import Hrefs, encoded_texts, texts_of
 
 
 class Spellings(Protocol):
@@ -65,8 +65,7 @@ class CompiledSpellings:
     def recognise(self, place: str, hrefs: Iterable[str], priority: int) -> None:
         if self._count > self._most:
             self.forget()
-        encoded = "".join(f"{href}\0" for href in hrefs).encode("utf-8", "surrogatepass")
-        self._count = self._known.recognise(encoded, hash((place, priority)))
+        self._count = self._known.recognise(encoded_texts(hrefs), hash((place, priority)))
 
     def forget(self) -> None:
         self._known, self._count = self._library.spellings(), 0
