@@ -13,7 +13,7 @@ from tests.support.embedded import within
 from tests.support.web import Web
 
 HOSTS = 16
-PAGES_PER_HOST = 60
+PAGES_PER_HOST = 100  # the faults need about 60: while a worker is frozen, the other one fetches its pages
 DELAY = 0.15
 SHOT_ELSEWHERE = {"kill a worker", "kill all workers", "kill the command", "kill PostgreSQL"}
 # Long enough for every timeout in the way: 2 s a request, 6 s a lease.
