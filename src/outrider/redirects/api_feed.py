@@ -20,6 +20,7 @@ from outrider.sites.paths import PathRules
 TIMEOUT_S = 10.0
 POLL_S = 0.5  # a change arrives within a second
 REPORT_S = 1.0
+STOP_S = 1.0  # longest wait of a stop for the answer to a report that is under way
 LARGEST_ANSWER = 256_000_000  # bytes
 NOT_MODIFIED = 304
 
@@ -97,12 +98,20 @@ class ApiFeed:
     ) -> None:
         """Send counts, and put them back if the API did not take them.
 
-        A stop does not end a call that is under way, so its counts are not sent a second time.
+        A stop waits for the answer to a call that is under way: counts that are refused go into the last
+        report. Without an answer in time they are not sent a second time.
         """
         for name in counts:
             waiting.pop(name, None)
+        body = json.dumps(value).encode()
+        call = asyncio.create_task(asyncio.to_thread(self._call, "POST", path, body, {}))
         try:
-            await asyncio.to_thread(self._call, "POST", path, json.dumps(value).encode(), {})
+            await asyncio.shield(call)
+        except asyncio.CancelledError:
+            await asyncio.wait([call], timeout=STOP_S)
+            if call.done() and call.exception() is not None:
+                waiting.update(counts)
+            raise
         except Exception:
             waiting.update(counts)
             raise

@@ -26,6 +26,8 @@ class SmallApi:
         self.statuses: list[int] = []
         self.is_away = self.takes_no_hits = False
         self.refused_hits = 0
+        self.may_refuse = asyncio.Event()
+        self.may_refuse.set()
         self.app = web.Application()
         prefix = "/api/v1/sites/{site}"
         self.app.router.add_get(f"{prefix}/redirects/export", self.export)
@@ -55,6 +57,7 @@ class SmallApi:
     async def hits(self, request: web.Request) -> web.Response:
         if self.takes_no_hits:
             self.refused_hits += 1
+            await self.may_refuse.wait()
             raise web.HTTPServiceUnavailable
         async with self.pool.acquire() as db:
             await report_hits(db, await self.site(request, db), (await request.json())["hits"])
@@ -127,6 +130,28 @@ async def test_a_report_that_is_refused_is_sent_again(shop: SiteOwner, api: tupl
         await ask(app, "/old")
         await until(lambda: server.refused_hits > 0, "the hit is refused")
         server.takes_no_hits = False
+    assert [each.hit_count for each in await shop.listed()] == [1]
+
+
+async def test_a_report_that_is_refused_during_a_stop_is_sent_again(
+    shop: SiteOwner, api: tuple[SmallApi, str]
+):
+    server, address = api
+    await shop.create("/old", "/a")
+    app = RedirectMiddleware(plain_app, site="shop", api_url=address, key=shop.key)
+
+    async def refuse_while_stopping() -> None:
+        await until(app._follower._stopping.is_set, "the middleware stops")
+        server.may_refuse.set()
+
+    async with running(app):
+        server.takes_no_hits = True
+        server.may_refuse.clear()
+        await ask(app, "/old")
+        await until(lambda: server.refused_hits > 0, "the hit is about to be refused")
+        server.takes_no_hits = False
+        refusing = asyncio.create_task(refuse_while_stopping())
+    await refusing
     assert [each.hit_count for each in await shop.listed()] == [1]
 
 
