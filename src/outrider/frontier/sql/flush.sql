@@ -92,6 +92,8 @@ ON CONFLICT (slot, source_id, name) DO UPDATE SET value = c.value + excluded.val
 -- Hosts of new URLs become due. The due_at of a leased host is the end of its lease, so a leased host gets `wake`
 -- instead.
 -- The anti-join prevents deadlocks: without it two workers wait for each other's speculative rows.
+-- `url_state` says that a URL is queued, here and wherever keys are given. `IS NOT NULL` would let the planner read the
+-- whole queue, if the statistics are of a time when nothing was queued.
 -- $1 flush_link[], $2 host_id[] and $3 name[] of all hosts named, $4 hosts that the caller certainly holds[],
 -- $5 counter slot
 WITH held AS MATERIALIZED (
@@ -140,7 +142,7 @@ joined AS (
    WHERE link.joins_run BETWEEN 1 AND 1
      AND u.host_id = link.host_id
      AND u.url_hash = link.url_hash
-     AND u.next_fetch_at IS NOT NULL
+     AND url_state(u.next_fetch_at, u.redirect_hash, u.reason) = {state_pending}
      AND coalesce(u.run_id, -1) < 0
   RETURNING u.host_id, u.prio, u.next_fetch_at, u.run_id
 ),
@@ -154,7 +156,7 @@ raised AS (
      AND link.joins_run IS NULL
      AND u.host_id = link.host_id
      AND u.url_hash = link.url_hash
-     AND u.next_fetch_at IS NOT NULL
+     AND url_state(u.next_fetch_at, u.redirect_hash, u.reason) = {state_pending}
      AND u.prio > 0
   RETURNING u.host_id, u.url_hash, u.prio, u.next_fetch_at
 ),

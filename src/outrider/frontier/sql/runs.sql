@@ -33,7 +33,7 @@ WITH joined AS (
     FROM unnest($1::bigint[], $2::uuid[]) AS w (host_id, url_hash)
    WHERE u.host_id = w.host_id
      AND u.url_hash = w.url_hash
-     AND u.next_fetch_at IS NOT NULL
+     AND url_state(u.next_fetch_at, u.redirect_hash, u.reason) = {state_pending}
      AND coalesce(u.run_id, -1) < 0
   RETURNING u.host_id, u.prio, u.next_fetch_at <= now() AS is_due
 ),

@@ -17,7 +17,7 @@ UPDATE url u
   FROM unnest($1::bigint[], $2::uuid[], $3::float8[]) AS k (host_id, url_hash, wait_s)
  WHERE u.host_id = k.host_id
    AND u.url_hash = k.url_hash
-   AND u.next_fetch_at IS NOT NULL
+   AND url_state(u.next_fetch_at, u.redirect_hash, u.reason) = {state_pending}
    AND coalesce(u.run_id, -1) < 0;
 
 -- name: hide
@@ -28,7 +28,7 @@ UPDATE url u
   FROM unnest($1::bigint[], $2::uuid[]) AS k (host_id, url_hash)
  WHERE u.host_id = k.host_id
    AND u.url_hash = k.url_hash
-   AND u.next_fetch_at IS NOT NULL
+   AND url_state(u.next_fetch_at, u.redirect_hash, u.reason) = {state_pending}
    AND u.prio > 0;
 
 -- name: show
@@ -39,7 +39,7 @@ UPDATE url u
   FROM unnest($1::bigint[], $2::uuid[]) AS k (host_id, url_hash)
  WHERE u.host_id = k.host_id
    AND u.url_hash = k.url_hash
-   AND u.next_fetch_at IS NOT NULL
+   AND url_state(u.next_fetch_at, u.redirect_hash, u.reason) = {state_pending}
    AND NOT EXISTS (SELECT FROM held_source h WHERE h.source_id = $3)
 RETURNING u.host_id;
 

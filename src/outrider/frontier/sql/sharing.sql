@@ -93,7 +93,7 @@ WITH old AS MATERIALIZED (
     FROM unnest($1::bigint[], $2::uuid[]) AS k (host_id, url_hash)
     JOIN url u ON u.host_id = k.host_id AND u.url_hash = k.url_hash
     JOIN url_source w ON w.host_id = k.host_id AND w.url_hash = k.url_hash
-   WHERE u.next_fetch_at IS NOT NULL
+   WHERE url_state(u.next_fetch_at, u.redirect_hash, u.reason) = {state_pending}
      AND u.shared > 0
      AND w.state <> {state_pending}
      AND ($3::int IS NULL OR w.source_id = $3)
@@ -194,7 +194,7 @@ UPDATE url u
   FROM unnest($1::bigint[], $2::uuid[]) AS k (host_id, url_hash)
  WHERE u.host_id = k.host_id
    AND u.url_hash = k.url_hash
-   AND u.next_fetch_at IS NOT NULL
+   AND url_state(u.next_fetch_at, u.redirect_hash, u.reason) = {state_pending}
    AND u.prio > 0
    AND EXISTS (SELECT FROM url_source w WHERE w.host_id = u.host_id AND w.url_hash = u.url_hash AND w.state = {state_pending})
    AND NOT EXISTS (SELECT
@@ -276,7 +276,7 @@ WITH queued AS MATERIALIZED (
     FROM url u
     JOIN unnest($1::bigint[], $2::uuid[]) AS k (host_id, url_hash)
       ON k.host_id = u.host_id AND k.url_hash = u.url_hash
-   WHERE u.next_fetch_at IS NOT NULL
+   WHERE url_state(u.next_fetch_at, u.redirect_hash, u.reason) = {state_pending}
      AND NOT EXISTS (SELECT FROM url_source w
                       WHERE w.host_id = u.host_id AND w.url_hash = u.url_hash AND w.state = {state_pending})
    ORDER BY u.host_id, u.url_hash
