@@ -11,7 +11,7 @@ Links that were confirmed in the same spelling before are recognised without the
 `spellings.py`.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from outrider.crawl.spellings import spellings
 from outrider.hrefs import Hrefs
@@ -37,24 +37,30 @@ class SeenUrls:
         """
         return self._spellings.unrecognised(places, links, priority)
 
-    def recognise(self, place: str, hrefs: Mapping[str, str], priority: int) -> None:
-        """Remember the spelling of links, given by their keys, that are confirmed at this priority."""
+    def confirmed(self, hrefs: Mapping[str, str], priority: int) -> list[str]:
+        """Of links given by their keys, those whose keys are confirmed at this priority or better."""
         young = self._young
-        confirmed = [href for key, href in hrefs.items() if young.get(key, 0) >= priority]
-        if confirmed:
-            self._spellings.recognise(place, confirmed, priority)
+        return [href for key, href in hrefs.items() if young.get(key, 0) >= priority]
+
+    def recognise(self, place: str, hrefs: Sequence[str], priority: int) -> None:
+        """Remember the spelling of links that `confirmed` returned for this priority."""
+        if hrefs:
+            self._spellings.recognise(place, hrefs, priority)
 
     def unknown(self, keys: Iterable[str], priority: int) -> list[str]:
         """The keys that are not known at this priority or better."""
-        young = self._young
-        return [key for key in keys if young.get(key, 0) < priority and not self._is_known(key, priority)]
+        young, expected, writing = self._young, self._expected, self._writing
+        unknown = [key for key in keys if young.get(key, 0) < priority]
+        if self._old:
+            unknown = [key for key in unknown if self._old_priority(key) < priority]
+        return [key for key in unknown if expected.get(key, 0) < priority and writing.get(key, 0) < priority]
 
-    def _is_known(self, key: str, priority: int) -> bool:
-        """Whether the old half or a batch has the key at this priority; a hit moves to the young half."""
+    def _old_priority(self, key: str) -> int:
+        """The priority of a key in the old half, or 0; a hit moves to the young half."""
         known = self._old.get(key, 0)
         if known > self._young.get(key, 0):
             self._put(key, known)
-        return max(known, self._expected.get(key, 0), self._writing.get(key, 0)) >= priority
+        return known
 
     def expect(self, keys: Iterable[tuple[str, int]]) -> None:
         """Add keys that are in the batch that is being collected."""

@@ -18,7 +18,7 @@ class Draft(NamedTuple):
     content_hash: bytes
     is_comparable: bool  # enough words to be compared with other pages
     base: str
-    text: bytes
+    text: bytes  # compressed, unless `is_unchanged`
     links: bytes
     noindex: bool = False
     etag: str | None = None
@@ -36,3 +36,4 @@ class Draft(NamedTuple):
     unindexed: str | None = None  # why it is not indexed; None: it is indexed
     links_count: int = 0
     signature: bytes | None = None  # for near-duplicates; empty for a text too short; None: made later
+    is_unchanged: bool = False  # the same text was stored at the claim: it is plain here, without signature

@@ -8,7 +8,7 @@ import asyncpg
 from outrider.db.queries import Queries
 from outrider.documents.count_changes import CountChanges, count_changes
 from outrider.documents.model import Draft
-from outrider.documents.texts import write_texts
+from outrider.documents.texts import packed_text, write_texts
 from outrider.urls import UrlKey
 
 _NO_KEY = (None, None)
@@ -30,12 +30,23 @@ class DocumentStore:
         if not drafts:
             return count_changes(())
         rows = [_row(draft, twin) for draft, twin in zip(drafts, _twins(drafts), strict=True)]
-        *changes, texts = await db.fetch(self._sql.keep, rows)
-        if texts["places"]:
-            numbered = zip(texts["places"], texts["text_ids"], strict=True)
-            await write_texts(db, [(text_id, drafts[place - 1].text) for place, text_id in numbered])
-        if texts["replaced"]:
-            await db.execute(self._sql.remove_texts, texts["replaced"])
+        *changes, texts = await db.fetch(
+            self._sql.keep,
+            rows,
+            [draft.key.host_id for draft in drafts],
+            [draft.key.hash for draft in drafts],
+            [draft.content_hash for draft in drafts],
+        )
+        if texts["text_ids"]:
+            by_key = {draft.key: draft for draft in drafts}
+            numbered = zip(texts["host_ids"], texts["hashes"], texts["text_ids"], strict=True)
+            await write_texts(
+                db,
+                [
+                    (text_id, packed_text(by_key[UrlKey(host_id, url_hash.hex)]))
+                    for host_id, url_hash, text_id in numbered
+                ],
+            )
         return count_changes(changes)
 
     async def forget_validators(self, db: asyncpg.Connection, keys: Collection[UrlKey]) -> None:

@@ -4,10 +4,22 @@ from collections.abc import Iterable, Iterator
 
 import asyncpg
 
+from outrider.documents.model import Draft
+
 # Two of the smaller parts fill a block, and one of the larger.
 HALF_BLOCK = 4_000
 WHOLE_BLOCK = 8_100
 _COLUMNS = ("text_id", "part", "bytes")
+
+
+def packed_text(draft: Draft) -> bytes:
+    """The text of a page as it is stored."""
+    if not draft.is_unchanged:
+        return draft.text
+    # Rare: since the claim the page was purged, or another worker stored another text of it.
+    from outrider.documents.packing import pack
+
+    return pack(draft.text)
 
 
 async def write_texts(db: asyncpg.Connection, texts: Iterable[tuple[int, bytes]]) -> None:

@@ -119,6 +119,7 @@ class Entry(NamedTuple):
     shared: int = 0  # 0: not shared; changes when another source begins to wait for a visit
     interests: tuple[SourceInterest, ...] = ()  # one for each source that wants a shared URL
     run_id: int = NO_RUN  # the open run that asked for it
+    content_hash: bytes | None = None  # of the text that is stored for it
 
 
 class Completion(NamedTuple):

@@ -20,10 +20,10 @@ from outrider.urls import UrlKey
 
 BREAKERS = tuple(BreakerState)
 KINDS = tuple(EntryKind)
-# One look at a row in place of seventeen, because every page takes it.
+# One look at a row in place of eighteen, because every page takes it.
 _ENTRY_COLUMNS = itemgetter(
     *("host_id", "url_hash", "url", "prio", "source_id", "origin", "kind", "depth", "attempts", "fetches"),
-    *("hops", "via", "etag", "last_modified", "reason", "shared", "run_id"),
+    *("hops", "via", "etag", "last_modified", "reason", "shared", "run_id", "content_hash"),
 )
 _NO_KEY = (None, None)
 _MOST_BYTES = 2**31 - 1  # the greatest value of the column
@@ -65,10 +65,10 @@ def lease_of(first: Any, host: str, expires: float) -> Lease:
 
 
 def _entry(row: Any) -> Entry:
-    host_id, url_hash, url, priority, source_id, origin, kind, *unchanged, run_id = _ENTRY_COLUMNS(row)
+    host_id, url_hash, url, priority, source_id, origin, kind, *unchanged, run_id, text = _ENTRY_COLUMNS(row)
     key, interests = UrlKey(host_id, url_hash.hex), ()
     return Entry._make(
-        (key, url, priority, source_id, ORIGINS[origin], KINDS[kind], *unchanged, interests, run_id)
+        (key, url, priority, source_id, ORIGINS[origin], KINDS[kind], *unchanged, interests, run_id, text)
     )
 
 

@@ -1,8 +1,10 @@
 """Documents are kept once under their address, whoever writes them and how often."""
 
 import asyncio
+from contextlib import asynccontextmanager
 
 import pytest
+from tests.support.locks import wait_for_a_lock
 from tests.support.make import draft, keep_documents, unnamed_texts
 
 from outrider.documents.packing import unpack
@@ -97,6 +99,101 @@ async def test_a_page_kept_again_has_the_number_of_its_new_links(db):
         await keep_documents(db, [draft(A, links_count=count)])
 
     assert (await _document(db, A))["links_count"] == 5
+
+
+def unchanged(url, text):
+    """A page whose text was stored when its URL was claimed."""
+    return draft(url, text)._replace(text=text.encode(), is_unchanged=True)
+
+
+async def test_an_unchanged_text_is_not_written_again(db):
+    await keep_documents(db, [draft(A, "one")])
+    before = await db.fetchrow("SELECT text_id, ctid, xmin FROM document_text")
+
+    await keep_documents(db, [unchanged(A, "one")])
+    await keep_documents(db, [draft(A, "one")])
+
+    assert await db.fetch("SELECT text_id, ctid, xmin FROM document_text") == [before]
+    assert unpack(await _text(db, A)) == "one"
+
+
+async def test_an_unchanged_page_keeps_its_signature(db):
+    await keep_documents(db, [draft(A, "one", signature=b"signed")])
+
+    await keep_documents(db, [unchanged(A, "one")])
+
+    assert (await _document(db, A))["signature"] == b"signed"
+
+
+async def test_a_page_that_was_purged_since_its_claim_is_stored_whole(db):
+    await keep_documents(db, [draft(A, "one")])
+    await purge(db, [key_of(A)])
+
+    await keep_documents(db, [unchanged(A, "one")])
+
+    assert unpack(await _text(db, A)) == "one"
+
+
+async def test_a_near_duplicate_that_did_not_change_keeps_its_text(db):
+    await keep_documents(db, [draft(A, "one", signature=b"s"), draft(B, "ones", signature=b"s")])
+    await STORE.sign(db, [(key_of(B), b"s", key_of(A))])
+
+    await keep_documents(db, [unchanged(B, "ones")])
+
+    found = await _document(db, B)
+    assert (found["near_duplicate"], found["duplicate_hash"].hex) == (True, key_of(A).hash)
+    assert unpack(await _text(db, B)) == "ones"
+
+
+@asynccontextmanager
+async def _late(pool, *pages):
+    """A worker that stores these pages while the block of the caller has already changed them."""
+    async with pool.acquire() as connection, pool.acquire() as other:
+        async with connection.transaction():
+            yield connection
+            late = asyncio.create_task(keep_documents(other, pages, 1))
+            async with pool.acquire() as looking:
+                await wait_for_a_lock(looking)
+        await late
+
+
+async def test_of_two_workers_that_store_a_new_page_at_once_one_stores_its_text(pool):
+    async with _late(pool, draft(A, "late"), draft(B, "of the late one")) as first:
+        await keep_documents(first, [draft(A, "first")])
+
+    async with pool.acquire() as db:
+        assert unpack(await _text(db, A)) == "first"
+        assert unpack(await _text(db, B)) == "of the late one"
+        assert await unnamed_texts(db) == 0
+        assert await _counts(db) == {"documents": 2}
+
+
+async def test_two_workers_that_store_a_known_page_at_once_leave_a_version_each(pool, db):
+    await keep_documents(db, [draft(A, "one")])
+    async with _late(pool, draft(A, "three")) as first:
+        await keep_documents(first, [draft(A, "two")])
+
+    past = await db.fetch("SELECT packed_text(text_id) AS text FROM document_version ORDER BY version")
+    assert [unpack(row["text"]) for row in past] == ["one", "two"]
+    assert unpack(await _text(db, A)) == "three"
+    assert await unnamed_texts(db) == 0
+
+
+async def test_a_text_that_became_a_version_in_the_same_moment_is_stored_again(pool, db):
+    await keep_documents(db, [draft(A, "one")])
+    async with _late(pool, unchanged(A, "one")) as first:
+        await keep_documents(first, [draft(A, "two")])
+
+    await db.execute("DELETE FROM document_text WHERE text_id IN (SELECT text_id FROM document_version)")
+    assert unpack(await _text(db, A)) == "one"
+
+
+async def test_a_text_that_is_purged_in_the_same_moment_is_stored_again(pool, db):
+    await keep_documents(db, [draft(A, "one")])
+    async with _late(pool, unchanged(A, "one")) as first:
+        await purge(first, [key_of(A)])
+
+    assert unpack(await _text(db, A)) == "one"
 
 
 async def test_versions_are_numbered_in_order(db):

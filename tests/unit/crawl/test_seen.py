@@ -12,6 +12,11 @@ def links(*hrefs: str) -> Hrefs:
     return Hrefs.of(dict.fromkeys(hrefs, False))
 
 
+def recognise(seen: SeenUrls, place: str, hrefs: dict[str, str], priority: int) -> None:
+    """As a page does it for its links."""
+    seen.recognise(place, seen.confirmed(hrefs, priority), priority)
+
+
 @pytest.mark.parametrize(
     ("confirmed", "asked", "covered"), [(5, 5, True), (5, 3, True), (5, 6, False), (REFUSED, 10, True)]
 )
@@ -80,18 +85,26 @@ def test_keys_of_a_batch_are_known_until_it_is_committed_and_not_longer():
 def test_a_confirmed_link_is_recognised_by_its_spelling_up_to_its_priority():
     seen = SeenUrls()
     seen.add([("1.7 http://a.test/x", 5)])
-    seen.recognise("a", {"1.7 http://a.test/x": "/x", "1.7 http://a.test/y": "/y"}, 5)
-    seen.recognise("", {"1.7 http://a.test/x": "http://a.test/x"}, 5)
+    recognise(seen, "a", {"1.7 http://a.test/x": "/x", "1.7 http://a.test/y": "/y"}, 5)
+    recognise(seen, "", {"1.7 http://a.test/x": "http://a.test/x"}, 5)
 
     assert seen.unrecognised(("a", ""), links("/x", "/y", "http://a.test/x"), 5) == ["/y"]
     assert seen.unrecognised(("a", ""), links("/x", "http://a.test/x"), 6) == ["/x", "http://a.test/x"]
     assert seen.unrecognised(("b", ""), links("/x", "http://a.test/x"), 5) == ["/x"]
 
 
+def test_only_links_with_a_confirmed_key_at_this_priority_are_confirmed():
+    seen = SeenUrls()
+    seen.add([("a", 5), ("b", 4)])
+    seen.expect([("c", 5)])
+
+    assert seen.confirmed({"a": "/a", "b": "/b", "c": "/c", "d": "/d"}, 5) == ["/a"]
+
+
 def test_unrecognised_links_keep_the_order_of_the_page():
     seen = SeenUrls()
     seen.add([("b", 5)])
-    seen.recognise("place", {"b": "/b"}, 5)
+    recognise(seen, "place", {"b": "/b"}, 5)
 
     assert seen.unrecognised(("place", ""), links("/z", "/b", "/y", "/a", "/x"), 5) == [
         "/z",
@@ -105,7 +118,7 @@ def test_a_spelling_is_recognised_at_every_priority_up_to_that_of_its_key():
     seen = SeenUrls()
     seen.add([("a", 7)])
     for priority in (4, 7, 8):
-        seen.recognise("place", {"a": "/a"}, priority)
+        recognise(seen, "place", {"a": "/a"}, priority)
 
     assert seen.unrecognised(("place", ""), links("/a"), 4) == []
     assert seen.unrecognised(("place", ""), links("/a"), 7) == []
@@ -115,7 +128,7 @@ def test_a_spelling_is_recognised_at_every_priority_up_to_that_of_its_key():
 def test_links_of_a_batch_are_not_recognised_by_their_spelling_before_its_commit():
     seen = SeenUrls()
     seen.expect([("a", 5)])
-    seen.recognise("place", {"a": "/a"}, 5)
+    recognise(seen, "place", {"a": "/a"}, 5)
 
     assert seen.unrecognised(("place", ""), links("/a"), 5) == ["/a"]
 
@@ -123,7 +136,7 @@ def test_links_of_a_batch_are_not_recognised_by_their_spelling_before_its_commit
 def test_spellings_are_forgotten_with_their_keys():
     seen = SeenUrls()
     seen.add([("a", 5)])
-    seen.recognise("place", {"a": "/a"}, 5)
+    recognise(seen, "place", {"a": "/a"}, 5)
     seen.forget()
 
     assert seen.unrecognised(("place", ""), links("/a"), 5) == ["/a"]
@@ -133,7 +146,7 @@ def test_spellings_are_bounded():
     seen = SeenUrls(capacity=400)
     for number in range(1_000):
         seen.add([(str(number), 5)])
-        seen.recognise("place", {str(number): f"/{number}"}, 5)
+        recognise(seen, "place", {str(number): f"/{number}"}, 5)
 
     hrefs = [f"/{number}" for number in range(1_000)]
     assert 0 < len(hrefs) - len(seen.unrecognised(("place", ""), links(*hrefs), 5)) <= 102

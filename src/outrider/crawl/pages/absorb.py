@@ -25,6 +25,7 @@ from outrider.sources.policy import External
 from outrider.urls import DEFAULT_RULES, host_of, key_of, normalize
 
 MOST_OUTSIDE = 100  # links to other sites that are recorded from one page
+MOST_PLAIN = 256 << 10  # bytes of text that wait for the flush without compression
 
 
 @dataclass(slots=True)
@@ -50,7 +51,8 @@ def draft_of(
 ) -> Draft:
     """The document of a page, from the fast scan or, where there is one, from the full extraction.
 
-    A page that only serves for its links is kept without text, so that its changes make no versions.
+    A page that only serves for its links is kept without text, so that its changes make no versions. Text
+    that is stored already is neither compressed nor signed again.
     """
     is_document = assessment.is_document
     if page is not None and is_document:
@@ -58,6 +60,7 @@ def draft_of(
     else:
         encoded = scan.encoded_text if is_document else b""
         content_hash = hash_of_lines(encoded)
+    is_unchanged = content_hash == entry.content_hash and len(encoded) <= MOST_PLAIN
     return Draft(
         key=entry.key,
         source_id=entry.source_id,
@@ -67,7 +70,7 @@ def draft_of(
         content_hash=content_hash,
         is_comparable=is_document and assessment.words >= options.duplicate_words,
         base=scan.base,
-        text=pack(encoded),
+        text=encoded if is_unchanged else pack(encoded),
         links=pack_links(scan.links),
         noindex=scan.noindex,
         etag=fetched.etag,
@@ -83,9 +86,14 @@ def draft_of(
         meta=page.metadata.to_json() if page else None,
         page_type=str(assessment.page_type),
         unindexed=assessment.unindexed.value if assessment.unindexed else None,
-        links_count=len(scan.links),
-        signature=page.signature if page is not None and is_document else signature(encoded),
+        links_count=scan.links.size,
+        signature=None if is_unchanged else _signature(encoded, page if is_document else None),
+        is_unchanged=is_unchanged,
     )
+
+
+def _signature(encoded: bytes, page: Page | None) -> bytes:
+    return signature(encoded) if page is None else page.signature
 
 
 def links_of(entry: Entry, scan: Scan, plan: CrawlPlan, seen: SeenUrls, watch: TemplateWatch) -> PageLinks:
@@ -94,7 +102,7 @@ def links_of(entry: Entry, scan: Scan, plan: CrawlPlan, seen: SeenUrls, watch: T
     wanted = _wanted(scan, plan, found)
     is_deep = entry.depth >= plan.max_depth
     if is_deep and plan.follow.inside:
-        found.note_skipped(SkipReason.DEPTH, len(wanted))
+        found.note_skipped(SkipReason.DEPTH, wanted.size)
     if is_deep or not plan.follow.inside:
         _note_outside(entry, wanted, scan.base, plan, found)
         return found
@@ -107,8 +115,9 @@ def links_of(entry: Entry, scan: Scan, plan: CrawlPlan, seen: SeenUrls, watch: T
         return found
     hrefs = memory_keys(entry.source_id, entry.run_id, scan.base, unrecognised)
     unknown = seen.unknown(hrefs, best)
-    for place, fixed in by_place(hrefs, places).items():
-        seen.recognise(place, fixed, best)
+    if confirmed := seen.confirmed(hrefs, best):
+        for place, fixed in by_place(confirmed, places).items():
+            seen.recognise(place, fixed, best)
     for key in unknown:
         submission = _judge(hrefs[key], (key, best), entry, scan.base, depth, plan, watch, found)
         if submission is not None and submission.url not in taken:
@@ -144,7 +153,7 @@ def _wanted(scan: Scan, plan: CrawlPlan, found: PageLinks) -> Hrefs:
     if not plan.policy.obey_nofollow:
         return links
     wanted = Hrefs() if scan.nofollow else links.followed()
-    if unwanted := len(links) - len(wanted):
+    if unwanted := links.size - wanted.size:
         found.note_skipped(SkipReason.NOFOLLOW, unwanted)
     return wanted
 

@@ -1,6 +1,6 @@
 """The keys of links in the seen sets: a link is recognised without resolving it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
 
 from outrider.urls import origin_of
 
@@ -14,12 +14,12 @@ def places_of(source_id: int, run_id: int, base: str) -> tuple[str, str]:
     return everywhere + origin_of(base), everywhere
 
 
-def by_place(hrefs: Mapping[str, str], places: tuple[str, str]) -> dict[str, dict[str, str]]:
-    """Those links that mean the same on all pages of a place, by place; given and returned by their keys."""
+def by_place(hrefs: Sequence[str], places: tuple[str, str]) -> dict[str, list[str]]:
+    """Those links that mean the same on all pages of a place, by place."""
     site, everywhere = places
     return {
-        site: {key: href for key, href in hrefs.items() if href[0] == "/"},
-        everywhere: {key: href for key, href in hrefs.items() if href.startswith(_ABSOLUTE)},
+        site: [href for href in hrefs if href[0] == "/"],
+        everywhere: [href for href in hrefs if href.startswith(_ABSOLUTE)],
     }
 
 

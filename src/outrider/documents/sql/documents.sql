@@ -1,45 +1,42 @@
 -- name: keep
 -- Store pages under their final URL. A text that another document holds is not stored twice. A text that differs from
--- the last one moves the last one into the versions. Returns what changed in the counters. One row without a name has
--- the pages whose text has to be written, by their place in $1, with the number of each text, and the texts to remove.
--- Both are done afterwards: a version may still copy a text in this statement.
--- $1 flush_page[]
-WITH judged AS (
-  SELECT n.*,
-         CASE WHEN NOT first.is_so THEN coalesce(d.host_id, n.twin_host_id) END AS dup_host_id,
-         CASE WHEN NOT first.is_so THEN coalesce(d.url_hash, n.twin_hash) END AS dup_hash
-    FROM unnest($1::flush_page[]) WITH ORDINALITY AS n
+-- the last one moves the last one into the versions. Text with the same content stays as it was stored, even if its
+-- lines are others. Returns what changed in the counters. One row without a name has the pages whose text has to be
+-- written, with the number of each text.
+-- $1 flush_page[]; $2 host_id[], $3 url_hash[] and $4 content_hash[] of the same pages
+WITH
+-- Locked, because the text of a page that did not change is named again: meanwhile a purge must not remove it, and
+-- another worker must not move it into the versions. By narrow arrays: to read the pages twice would copy each twice.
+old AS MATERIALIZED (
+  SELECT d.host_id, d.url_hash, d.versions, d.fetched_at, d.content_hash, d.title, d.text_id, d.duplicate_host_id,
+         d.duplicate_hash, d.content_hash <> n.content_hash AS differs
+    FROM unnest($2::bigint[], $3::uuid[], $4::bytea[]) AS n (host_id, url_hash, content_hash)
+    JOIN document d ON d.host_id = n.host_id AND d.url_hash = n.url_hash
+   ORDER BY d.host_id, d.url_hash
+     FOR UPDATE OF d
+),
+judged AS (
+  SELECT n.*, own.text_id AS own_text_id,
+         CASE WHEN own.text_id IS NULL THEN coalesce(d.host_id, n.twin_host_id) END AS dup_host_id,
+         CASE WHEN own.text_id IS NULL THEN coalesce(d.url_hash, n.twin_hash) END AS dup_hash
+    FROM unnest($1::flush_page[]) AS n
+    LEFT JOIN old own ON own.host_id = n.host_id AND own.url_hash = n.url_hash AND NOT own.differs
     LEFT JOIN LATERAL (
       SELECT o.host_id, o.url_hash
         FROM document o
        WHERE n.comparable
+         -- A document that holds a text keeps it: two pages must not be copies of each other. A near-duplicate has a
+         -- text of its own, which other documents may copy.
+         AND own.text_id IS NULL
          AND o.content_hash = n.content_hash
          AND (o.duplicate_hash IS NULL OR o.near_duplicate)
          AND (o.host_id, o.url_hash) <> (n.host_id, n.url_hash)
        LIMIT 1
     ) d ON true
-    -- A document that holds a text keeps it: two pages must not be copies of each other. A near-duplicate has a text of
-    -- its own, which other documents may copy.
-    CROSS JOIN LATERAL (
-      -- Only for suspected copies: a look-up for every page would take a fifth of the statement's time.
-      SELECT coalesce(d.url_hash, n.twin_hash) IS NULL
-             OR EXISTS (SELECT
-                          FROM document own
-                         WHERE own.host_id = n.host_id
-                           AND own.url_hash = n.url_hash
-                           AND own.content_hash = n.content_hash
-                           AND (own.duplicate_hash IS NULL OR own.near_duplicate)) AS is_so
-    ) first
 ),
 page AS MATERIALIZED (
-  SELECT j.*, CASE WHEN j.dup_hash IS NULL THEN nextval('document_text_id') END AS text_id
+  SELECT j.*, CASE WHEN j.dup_hash IS NULL THEN coalesce(j.own_text_id, nextval('document_text_id')) END AS text_id
     FROM judged j
-),
-old AS MATERIALIZED (
-  SELECT d.host_id, d.url_hash, d.versions, d.fetched_at, d.content_hash, d.title, d.text_id, d.duplicate_host_id,
-         d.duplicate_hash, d.content_hash <> p.content_hash AS differs
-    FROM page p
-    JOIN document d ON d.host_id = p.host_id AND d.url_hash = p.url_hash
 ),
 superseded AS (
   INSERT INTO document_version (host_id, url_hash, version, fetched_at, content_hash, title, text_id)
@@ -92,7 +89,9 @@ kept AS (
          page_type         = excluded.page_type,
          unindexed         = excluded.unindexed,
          links_count       = excluded.links_count
-  RETURNING d.host_id, d.url_hash, d.source_id, d.changed_at = now() AS is_changed,
+   -- Another worker stored the page in this moment, and its text would belong to no document: it stays as it is.
+   WHERE (d.host_id, d.url_hash) IN (SELECT host_id, url_hash FROM old)
+  RETURNING d.host_id, d.url_hash, d.text_id, d.source_id, d.changed_at = now() AS is_changed,
             d.duplicate_hash IS NULL AND length(d.signature) > 0 AS is_signed, d.versions = 1 AND d.first_seen_at = now() AS is_new, d.duplicate_hash IS NOT NULL AS is_duplicate,
             d.unindexed IS NULL OR d.unindexed = 'quality_gate' AS is_document,
             -- The subquery sees the row as it was before this statement; new pages do not run it.
@@ -106,19 +105,18 @@ to_compare AS (
   INSERT INTO document_to_compare (host_id, url_hash)
   SELECT host_id, url_hash FROM kept WHERE is_changed AND is_signed
 )
-SELECT source_id, name, sum(delta) AS delta, NULL::bigint[] AS places, NULL::bigint[] AS text_ids,
-       NULL::bigint[] AS replaced
+SELECT source_id, name, sum(delta) AS delta, NULL::bigint[] AS host_ids, NULL::uuid[] AS hashes,
+       NULL::bigint[] AS text_ids
   FROM (SELECT source_id, 'documents' AS name, is_document::int - was_document::int AS delta FROM kept
         UNION ALL
         SELECT source_id, 'duplicates', 1 FROM kept WHERE is_new AND is_duplicate) AS k
  GROUP BY source_id, name
 HAVING sum(delta) <> 0
 UNION ALL
-SELECT NULL, NULL, NULL, array_agg(ordinality), array_agg(text_id),
-       -- The same content, perhaps in other lines: the text of the last visit counts.
-       (SELECT array_agg(o.text_id) FROM old o WHERE NOT o.differs AND o.text_id IS NOT NULL)
-  FROM page
- WHERE text_id IS NOT NULL;
+SELECT NULL, NULL, NULL, array_agg(k.host_id), array_agg(k.url_hash), array_agg(k.text_id)
+  FROM kept k
+ WHERE k.text_id IS NOT NULL
+   AND NOT EXISTS (SELECT FROM old o WHERE o.text_id = k.text_id);
 
 -- name: remove_texts
 -- Remove texts that no document and no version names any more.

@@ -59,7 +59,7 @@ leased AS (
 )
 SELECT leased.*, i.host, i.asked_delay_ms, i.pages AS host_pages,
        t.url_hash, t.url, t.prio, t.source_id, t.origin, t.kind, t.depth, t.attempts, t.fetches, t.hops, t.via,
-       t.shared, t.reason, greatest(t.run_id, 0) AS run_id, v.etag, v.last_modified
+       t.shared, t.reason, greatest(t.run_id, 0) AS run_id, v.etag, v.last_modified, v.content_hash
   FROM leased
   LEFT JOIN host_info i ON i.host_id = leased.host_id
   LEFT JOIN LATERAL (
@@ -78,14 +78,15 @@ SELECT leased.*, i.host, i.asked_delay_ms, i.pages AS host_pages,
      LIMIT 24 -- urls
   ) t ON true
   LEFT JOIN LATERAL (
-    SELECT d.etag, d.last_modified
+    -- The hash only of a text that the document holds itself: a copy may have to store its text the next time.
+    SELECT d.etag, d.last_modified, CASE WHEN d.text_id IS NOT NULL THEN d.content_hash END AS content_hash
       FROM document d
      WHERE t.fetches > 0
        AND t.kind = {kind_page}
        AND d.host_id = leased.host_id
        AND d.url_hash = t.url_hash
     UNION ALL
-    SELECT c.etag, c.last_modified
+    SELECT c.etag, c.last_modified, NULL
       FROM channel c
      WHERE t.kind IN ({kind_feed}, {kind_sitemap})
        AND c.host_id = leased.host_id

@@ -6,7 +6,7 @@ from tests.support.make import entry
 from outrider.crawl.admission.templates import TemplateWatch
 from outrider.crawl.admission.traps import TrapOptions
 from outrider.crawl.options import CrawlOptions
-from outrider.crawl.pages.absorb import draft_of, links_of
+from outrider.crawl.pages.absorb import MOST_PLAIN, draft_of, links_of
 from outrider.crawl.pages.assessment import assess_page
 from outrider.crawl.plan import CrawlPlan
 from outrider.crawl.seen import REFUSED, SeenUrls
@@ -50,8 +50,14 @@ def plan(source_id: int = 1, **policy) -> CrawlPlan:
     return CrawlPlan.of(UrlOwner(source_id, "test", asked), depth_cap=10)
 
 
-def kept_of(fetched: Fetched, page: Scan, options: CrawlOptions | None = None, source_id: int = 1) -> Draft:
-    visited = entry(BASE, source_id=source_id)
+def kept_of(
+    fetched: Fetched,
+    page: Scan,
+    options: CrawlOptions | None = None,
+    source_id: int = 1,
+    stored: bytes | None = None,
+) -> Draft:
+    visited = entry(BASE, source_id=source_id, content_hash=stored)
     return draft_of(
         visited, fetched, page, options or CrawlOptions(), assess_page(visited, plan(), page, None)
     )
@@ -209,6 +215,38 @@ def test_the_hash_of_a_document_does_not_depend_on_lines():
     pages = [(Fetched(Exchange(BASE, 200, {}, 5), body), read(body, BASE)) for body in bodies]
 
     assert {kept_of(*page).content_hash.hex() for page in pages} == {content_hash("one two three")}
+
+
+def _visited_again(text: str, stored: str) -> Draft:
+    """A page that says `text`, visited again after it said `stored`."""
+    known = bytes.fromhex(content_hash(stored))
+    return kept_of(Fetched(Exchange(BASE, 200, {}, 5), b""), scan(text=text), stored=known)
+
+
+def test_a_text_that_is_stored_already_is_neither_compressed_nor_signed_again():
+    words = " ".join(str(number) for number in range(100))
+
+    kept = _visited_again(words, stored=words)
+
+    assert (kept.is_unchanged, kept.text, kept.signature) == (True, words.encode(), None)
+
+
+def test_another_text_is_compressed_and_signed():
+    words = " ".join(str(number) for number in range(100))
+
+    kept = _visited_again(words, stored=f"{words} more")
+
+    assert (kept.is_unchanged, unpack(kept.text)) == (False, words)
+    assert kept.signature
+
+
+def test_a_large_text_does_not_wait_for_the_flush_without_compression():
+    words = "many words " * (MOST_PLAIN // 10)
+
+    kept = _visited_again(words.strip(), stored=words)
+
+    assert not kept.is_unchanged
+    assert len(kept.text) < MOST_PLAIN // 10
 
 
 @pytest.mark.parametrize(("words", "comparable"), [(0, False), (19, False), (20, True)])

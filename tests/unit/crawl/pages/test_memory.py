@@ -39,9 +39,8 @@ def test_links_with_the_same_key_lead_to_the_same_page():
 def test_a_fixed_link_has_one_meaning_in_its_place():
     meanings: dict[tuple[str, str], set[str | None]] = {}
     for page in PAGES:
-        hrefs = {str(nth): href for nth, href in enumerate(HREFS)}
-        for place, fixed in by_place(hrefs, places_of(1, 7, page)).items():
-            for href in fixed.values():
+        for place, fixed in by_place(HREFS, places_of(1, 7, page)).items():
+            for href in fixed:
                 meanings.setdefault((place, href), set()).add(_meaning(href, page))
 
     assert len(meanings) > len(PAGES)
