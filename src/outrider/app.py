@@ -8,6 +8,7 @@ from outrider.auth.pruning import auth_tasks
 from outrider.clock import Clock
 from outrider.crawl.admission.templates import TemplateWatch
 from outrider.crawl.flush import Flusher
+from outrider.crawl.handlers_by_kind import HandlersByKind
 from outrider.crawl.limits.budget import PageBudget
 from outrider.crawl.pages.reading import ReaderPool
 from outrider.crawl.plans import PlanCache
@@ -16,6 +17,7 @@ from outrider.crawl.robots.robots_cache import RobotsCache
 from outrider.crawl.run_log import RunLog, VisitRunLog
 from outrider.crawl.seen import SeenUrls
 from outrider.crawl.sinks import PageSink, SinkQueue
+from outrider.crawl.visit import Handler
 from outrider.crawl.worker_context import WorkerContext
 from outrider.db.reconnecting import ReconnectingConnection
 from outrider.documents.store import DocumentStore
@@ -25,9 +27,6 @@ from outrider.fetch import Fetcher
 from outrider.frontier.model import EntryKind
 from outrider.frontier.store import FrontierStore
 from outrider.jobs.periodic_tasks import job_tasks
-from outrider.jobs.runner import JobRunner
-from outrider.jobs.scheduler import Scheduler, SchedulerLimits
-from outrider.links.monitor.handler import link_handlers
 from outrider.log_archive import log_archive_of, log_copy_of
 from outrider.periodic_tasks import PeriodicTask
 from outrider.robots.store import RobotsStore
@@ -35,14 +34,13 @@ from outrider.run_logs.periodic_tasks import run_log_tasks
 from outrider.run_logs.writer import RunLogWriter
 from outrider.settings import Settings
 from outrider.settings.check_workers import check_worker_settings
-from outrider.watch.handlers import channel_handlers
 from outrider.watch.periodic_tasks import watch_tasks
-from outrider.watch.source_runs import SourceRuns
 from outrider.watch.spider.handler import SourcePageHandler
 
 if TYPE_CHECKING:
     from outrider.crawl.shared_seen import SharedSeen
     from outrider.jobs.adaptive_mirror import AdaptiveMirror
+    from outrider.jobs.scheduler import Scheduler
 
 
 def watch_tasks_for(
@@ -73,8 +71,12 @@ def job_tasks_for(
 
 def scheduler_for(
     settings: Settings, connection: ReconnectingConnection, written: Callable[[], None] = lambda: None
-) -> Scheduler:
+) -> "Scheduler":
     """A scheduler that runs the jobs of sources; it calls `written` when it has committed events."""
+    from outrider.jobs.runner import JobRunner  # workers do without
+    from outrider.jobs.scheduler import Scheduler, SchedulerLimits
+    from outrider.watch.source_runs import SourceRuns
+
     frontier = FrontierStore(settings.frontier)
     runs = SourceRuns(frontier)
     options = settings.jobs
@@ -123,16 +125,28 @@ def worker_context_for(
         seen=seen,
         watch=TemplateWatch(settings.traps),
         readers=ReaderPool(readability=settings.crawl.readability),
-        handlers={
-            EntryKind.PAGE: SourcePageHandler(),
-            **channel_handlers(settings.feeds, clock),
-            **link_handlers(settings.links, clock),
-        },
+        handlers=_handlers(settings, clock),
         options=settings.crawl,
         fetching=settings.fetch,
         host_options=settings.hosts,
         run_log=_run_log(settings, frontier, log_connection),
     )
+
+
+def _handlers(settings: Settings, clock: Clock | None) -> HandlersByKind:
+    def channels() -> dict[EntryKind, Handler]:
+        from outrider.watch.handlers import channel_handlers
+
+        return channel_handlers(settings.feeds, clock)
+
+    def links() -> dict[EntryKind, Handler]:
+        from outrider.links.monitor.handler import link_handlers
+
+        return link_handlers(settings.links, clock)
+
+    pages: dict[EntryKind, Handler] = {EntryKind.PAGE: SourcePageHandler()}
+    on_demand = {EntryKind.FEED: channels, EntryKind.SITEMAP: channels, EntryKind.LINK: links}
+    return HandlersByKind(pages, on_demand)
 
 
 def _run_log(

@@ -22,6 +22,9 @@ FOR_TYPES = {
     "outrider.crawl.shared_seen": "imports redis, which is slow and seldom used",
     "outrider.workers.redis_heartbeat": "imports redis, which is slow and seldom used",
     "outrider.jobs.adaptive_mirror": "imports redis, which is slow and seldom used",
+    "charset_normalizer": "is slow to import, and nearly all pages state their encoding",
+    "outrider.jobs.follow": "imports the store of jobs, which a worker of a crawl does not need",
+    "outrider.jobs.scheduler": "imports the store of jobs, which a worker of a crawl does not need",
     "outrider.jobs.slots": "imports numpy, which is slow, and most commands place no job",
     "outrider.services.run_logs": "`outrider run cancel` has the same menu and must start fast",
 }
@@ -106,23 +109,32 @@ def test_every_listed_exception_is_in_use():
 SELDOM_NEEDED = {
     "aiohttp",
     "argon2",
+    "charset_normalizer",
     "fastapi",
     "jinja2",
     "jwt",
+    "numpy",
     "obstore",
     "prometheus_client",
     "pyarrow",
     "pydantic",
+    "python_socks",
     "redis",
+    "regex",
     "starlette",
     "uvicorn",
 }
 PROCESSES = {
     "command": (
         "outrider.cli.main, outrider.cli.crawl.command, outrider.cli.crawl.run, outrider.cli.crawl.output",
-        SELDOM_NEEDED | {"numpy", "selectolax", "charset_normalizer", "python_socks", "outrider.extract"},
+        SELDOM_NEEDED | {"selectolax", "outrider.extract"},
     ),
-    "worker": ("outrider.workers.process", SELDOM_NEEDED | {"rich", "typer", "outrider.cli"}),
+    "worker": (
+        "outrider.workers.process",
+        SELDOM_NEEDED
+        | {"rich", "typer", "outrider.cli", "outrider.extract.page", "outrider.feeds.feed"}
+        | {"outrider.jobs.store", "outrider.links.verdict"},
+    ),
 }
 
 

@@ -14,7 +14,8 @@ from tests.fuzz.subject import Check
 from outrider.extract.model import Scan
 from outrider.extract.native.build import SANITIZERS, NoCompiler, build_program, compiler
 from outrider.extract.scan import reference_scan, scan
-from outrider.extract.similarity.signature import reference_signature, signature
+from outrider.extract.similarity.reference_signature import reference_signature
+from outrider.extract.similarity.signature import signature
 
 URL = "https://example.com/a/b"
 UTF8 = "text/html; charset=utf-8"

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import Self
 
 from outrider.errors import InvalidInput
+from outrider.extract.recipe.model import Recipe
 from outrider.extract.recipe.selectors import Selectors
-from outrider.extract.recipe.with_selectors import Recipe
 from outrider.logs import get_logger
 from outrider.sources.model import Mode
 from outrider.sources.owners import UrlOwner

@@ -21,12 +21,17 @@ links. The targets of <link> are in `canonical_url` and `alternates`; only `scan
 links, for the crawl. Nothing here uses the network or a database.
 """
 
+from typing import TYPE_CHECKING
+
 from outrider.extract.encoding.decode import charset, decode
 from outrider.extract.model import Page, Scan
-from outrider.extract.page import extract
-from outrider.extract.scan import scan
+from outrider.extract.scan import scan  # a module has the same name, so this one cannot wait
 from outrider.extract.similarity.content_hash import content_hash
-from outrider.extract.similarity.signature import near_duplicates, signature
+from outrider.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from outrider.extract.page import extract
+    from outrider.extract.similarity.signature import near_duplicates, signature
 
 __all__ = [
     "Page",
@@ -39,3 +44,7 @@ __all__ = [
     "scan",
     "signature",
 ]
+
+__getattr__ = lazy_names(
+    __name__, {"page": ("extract",), "similarity.signature": ("near_duplicates", "signature")}
+)

@@ -5,7 +5,6 @@ from itertools import islice
 from selectolax.lexbor import LexborNode
 
 from outrider.extract.encoding.decode import as_utf8
-from outrider.extract.folding import END_OF_LINE, folded
 from outrider.extract.links import base_of
 from outrider.extract.metadata.article import is_article
 from outrider.extract.metadata.directives import Directives, from_header, from_meta, product_token
@@ -62,6 +61,9 @@ def reference_scan(
 
 
 def _scan_tree(html: bytes, charset: str, url: str, x_robots_tag: str | None, agent: str) -> Scan:
+    # It imports numpy, and the compiled scan reads nearly all pages without a tree.
+    from outrider.extract.folding import END_OF_LINE, folded
+
     tree = parse(html)
     found = survey(tree, MAX_LINKS)
     page = ParsedPage(url, html, charset, found, _articles(found), base_of(found.bases, url), tree)

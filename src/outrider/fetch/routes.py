@@ -6,9 +6,6 @@ from socket import socket
 from typing import NoReturn, Protocol
 from urllib.parse import unquote, urlsplit
 
-from python_socks import ProxyConnectionError, ProxyError, ProxyTimeoutError
-from python_socks.async_.asyncio import Proxy
-
 from outrider.fetch.answer import ResponseReader, StopReading
 from outrider.fetch.connect import connect, connect_within, open_socket
 from outrider.fetch.connection import Connection
@@ -80,6 +77,10 @@ class SocksRoute(DirectRoute):
     async def _socket(self, addresses: tuple[str, ...], origin: Origin) -> socket:
         if not is_permitted(addresses[0], self._allow):
             raise BlockedAddress(origin.host, addresses[0])
+        # Slow to import, and most installations have no proxy.
+        from python_socks import ProxyConnectionError, ProxyError, ProxyTimeoutError
+        from python_socks.async_.asyncio import Proxy
+
         try:
             return await Proxy.from_url(self._proxy).connect(addresses[0], origin.port, timeout=_CONNECT_S)
         except (ProxyError, ProxyConnectionError, ProxyTimeoutError, OSError) as error:

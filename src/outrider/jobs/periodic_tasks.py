@@ -1,11 +1,19 @@
 """The periodic tasks of a worker for jobs: jobs follow their sources."""
 
+from functools import cache
+from typing import TYPE_CHECKING
+
+import asyncpg
+
 from outrider.db.reconnecting import ReconnectingConnection
+from outrider.events.model import SourceEvent
 from outrider.events.outbox import handle_waiting
 from outrider.events.store import EventStore
-from outrider.jobs.follow import Follower
 from outrider.periodic_tasks import PeriodicTask
 from outrider.redis.options import RedisOptions
+
+if TYPE_CHECKING:
+    from outrider.jobs.follow import Follower
 
 FOLLOW_S = 5.0
 PUBLISH_S = 5.0
@@ -19,9 +27,18 @@ def job_tasks(
 
     `worker` is the consumer name of this worker in the stream. Schedulers run the jobs.
     """
-    follower = Follower(is_balanced=is_balanced)
+
+    @cache
+    def follower() -> "Follower":
+        from outrider.jobs.follow import Follower  # slow to import, and a crawl causes no event
+
+        return Follower(is_balanced=is_balanced)
+
+    async def follow(db: asyncpg.Connection, event: SourceEvent) -> None:
+        await follower().handle(db, event)
+
     found = [
-        PeriodicTask("follow sources", FOLLOW_S, lambda: handle_waiting(connection, follower.handle)),
+        PeriodicTask("follow sources", FOLLOW_S, lambda: handle_waiting(connection, follow)),
         PeriodicTask("forget old events", FORGET_S, lambda: connection.run(EventStore().forget_old)),
     ]
     if redis.events:
@@ -31,7 +48,7 @@ def job_tasks(
 
         publisher, consumer = (
             Publisher(connection, redis),
-            Consumer(connection, redis, follower.handle, worker),
+            Consumer(connection, redis, follow, worker),
         )
         found += [
             PeriodicTask("publish events", PUBLISH_S, publisher.publish),

@@ -6,9 +6,8 @@ that exceeds the limit too often is disabled.
 """
 
 import math
-from typing import Self
-
-import regex  # type: ignore[import-untyped]
+import re
+from typing import Any, Self
 
 from outrider.errors import InvalidInput
 
@@ -17,8 +16,8 @@ MOST_REPEATS = 50_000  # all counts of a pattern multiplied: {4} times {2} times
 SEARCH_SECONDS = 0.02
 TIMEOUTS_ALLOWED = 10
 
-_COUNT = regex.compile(r"\{\s*(\d*)\s*(?:,\s*(\d*)\s*)?\}")
-_PLAIN = regex.compile(r"[^\\.^$*+?{}\[\]|()]+")
+_COUNT = re.compile(r"\{\s*(\d*)\s*(?:,\s*(\d*)\s*)?\}")
+_PLAIN = re.compile(r"[^\\.^$*+?{}\[\]|()]+")
 
 
 class Pattern:
@@ -26,7 +25,7 @@ class Pattern:
 
     __slots__ = ("_literal", "_regex", "text", "timeouts")
 
-    def __init__(self, text: str, compiled: "regex.Pattern[str]") -> None:
+    def __init__(self, text: str, compiled: Any) -> None:
         self.text = text
         self.timeouts = 0
         self._regex = compiled
@@ -35,6 +34,8 @@ class Pattern:
     @classmethod
     def compile(cls, text: str) -> Self:
         """Check and compile; raises InvalidInput with the position of the error."""
+        import regex  # type: ignore[import-untyped]  # slow to import, and most sources have no pattern
+
         shown = text if len(text) <= 60 else text[:60] + "…"
         if len(text) > LONGEST_PATTERN:
             raise InvalidInput(

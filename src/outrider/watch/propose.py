@@ -15,9 +15,9 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 from outrider.extract.model import Page
 from outrider.extract.parsed_page import ParsedPage
+from outrider.extract.recipe.model import Extracted
 from outrider.extract.recipe.picking import OWN, Chosen, pick, pick_text
 from outrider.extract.recipe.selectors import Selectors
-from outrider.extract.recipe.with_selectors import Extracted
 from outrider.extract.tree.parse import parse
 from outrider.extract.tree.short_text import short_text
 

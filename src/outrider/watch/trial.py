@@ -7,9 +7,10 @@ from typing import Any
 
 from outrider.crawl.politeness.fetch_result import FetchResult
 from outrider.extract.article.quality import Unindexed
+from outrider.extract.recipe.model import Extracted
 from outrider.extract.recipe.selectors import Selectors
 from outrider.extract.recipe.templates import template_named
-from outrider.extract.recipe.with_selectors import Extracted, extract_with
+from outrider.extract.recipe.with_selectors import extract_with
 from outrider.watch.propose import propose
 
 FetchOne = Callable[[str], Awaitable[FetchResult]]

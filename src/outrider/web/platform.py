@@ -22,7 +22,7 @@ from outrider.supervision.child_group import ChildGroup
 from outrider.supervision.fork_server import stop_fork_server
 from outrider.web import process as api_process
 from outrider.web.exposition import forget_process
-from outrider.workers.prepare import prepare_workers
+from outrider.workers.prepare import PRELOAD_WATCH, prepare_workers
 from outrider.workers.supervisor import Supervisor
 from outrider.workers.watching import Watching
 
@@ -95,7 +95,7 @@ class Platform:
         if self._api is not None:
             self._api.replace_ended()
         if self._workers is not None:
-            prepare_workers()
+            prepare_workers(PRELOAD_WATCH)
 
     async def until_working(self, stop: asyncio.Event, longest_s: float) -> None:
         """Wait until a process of each kind has begun its work, but not for ever."""

@@ -45,7 +45,7 @@ async def test_a_search_that_was_cut_short_is_made_again_in_an_hour(
     room.publish("/feed", rss([("/a", None)]))
     await engine.watch("daily", room.origin())
     with monkeypatch.context() as patched:
-        patched.setattr("outrider.watch.discovery.search.find_channels", _is_killed)
+        patched.setattr("outrider.watch.discovery.discover.find_channels", _is_killed)
         with pytest.raises(asyncio.CancelledError):
             await search.one()
 

@@ -8,9 +8,11 @@ from tests.support.spider import OTHER_STORY, STORY, article, front, watch
 
 from outrider.crawl.lane import work
 from outrider.events.outbox import handle_waiting
+from outrider.jobs.filter import JobFilter
 from outrider.jobs.follow import Follower
 from outrider.jobs.runner import JobRunner
 from outrider.jobs.scheduler import Scheduler
+from outrider.jobs.store import JobStore
 from outrider.runs.model import Run, RunStatus
 from outrider.runs.store import RunStore
 from outrider.watch.source_runs import SourceRuns
@@ -42,6 +44,12 @@ class Jobs:
         """A run from its start to its end."""
         assert await self.start() == 1
         return await self.finish()
+
+    async def unchanged_count(self) -> int:
+        """How many of the last runs found the source unchanged."""
+        [line], _ = await self.engine.run(lambda db: JobStore().page(db, JobFilter()))
+        assert line.adaptive is not None
+        return line.adaptive.unchanged_count
 
     async def finish(self) -> Run:
         """Work until the run has ended."""
@@ -76,6 +84,21 @@ async def test_a_second_run_fetches_only_what_is_new(engine: Engine, room: Newsr
     run = await jobs.run()
 
     assert (run.execution_number, run.items_crawled) == (2, 2)
+
+
+async def test_a_nonce_in_the_markup_of_the_front_page_is_no_change_and_new_text_is(
+    engine: Engine, room: Newsroom
+):
+    """ADP-08."""
+    await watch(engine, room.origin() + "/")
+    jobs, found = Jobs(engine), []
+    for title, nonce in (("one", "a"), ("one", "b"), ("two", "b")):
+        head = f'<meta name="csrf-token" content="{nonce}"><script nonce="{nonce}">at("{nonce}")</script>'
+        room.publish("/", page(title, head=head))
+        await jobs.run()
+        found.append(await jobs.unchanged_count())
+
+    assert found == [0, 1, 0]
 
 
 async def test_a_front_page_that_is_under_way_is_visited_again_for_the_run(engine: Engine, room: Newsroom):

@@ -10,8 +10,8 @@ from outrider.crawl.politeness.single_fetch import Limits, SingleFetch
 from outrider.errors import InvalidInput
 from outrider.extract.article.page_type import PageType
 from outrider.extract.article.quality import Unindexed
+from outrider.extract.recipe.model import Method
 from outrider.extract.recipe.selectors import Selectors
-from outrider.extract.recipe.with_selectors import Method
 from outrider.fetch import Fetcher
 from outrider.watch import trial
 from outrider.watch.trial import FetchOne

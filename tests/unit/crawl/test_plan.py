@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from outrider.crawl.plan import CrawlPlan, Follow
-from outrider.extract.recipe.with_selectors import Recipe
+from outrider.extract.recipe.model import Recipe
 from outrider.sources.model import Mode
 from outrider.sources.owners import OwnerKind, UrlOwner
 from outrider.sources.policy import External, Policy

@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 
+from outrider.extract.recipe.model import Extracted, Method
 from outrider.extract.recipe.selectors import Selectors
-from outrider.extract.recipe.with_selectors import Extracted, Method, extract_with
+from outrider.extract.recipe.with_selectors import extract_with
 from outrider.watch.propose import propose
 
 NOW = datetime(2026, 5, 2, tzinfo=UTC)

@@ -39,9 +39,9 @@ def serve(
     Ctrl-C or SIGTERM finishes requests and pages under way, within 30 seconds. A second one stops at once.
     """
     if "worker" in roles:
-        from outrider.workers.prepare import prepare_workers
+        from outrider.workers.prepare import PRELOAD_WATCH, prepare_workers
 
-        prepare_workers()
+        prepare_workers(PRELOAD_WATCH)
     from outrider.cli.running import load_settings, run
     from outrider.cli.serve.run import plan_of, serve_until_stopped
 

@@ -25,9 +25,9 @@ def watch(
     Feeds and sitemaps are polled when they are due, new pages are fetched, and links are followed on sites
     without feed and sitemap. Ctrl-C finishes requests in progress; the next start continues from there.
     """
-    from outrider.workers.prepare import prepare_workers
+    from outrider.workers.prepare import PRELOAD_WATCH, prepare_workers
 
-    prepare_workers()
+    prepare_workers(PRELOAD_WATCH)
     from outrider.cli.crawl.run import CrawlDisplay
     from outrider.cli.running import load_settings, run
     from outrider.cli.watch.run import watch_and_report

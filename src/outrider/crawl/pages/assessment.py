@@ -8,7 +8,7 @@ from outrider.extract.article.page_type import PageType, Signals, page_type
 from outrider.extract.article.quality import WORD_BUCKETS, Unindexed, passes, word_bucket
 from outrider.extract.article.url import article_url
 from outrider.extract.model import Scan
-from outrider.extract.recipe.with_selectors import Extracted, Method
+from outrider.extract.recipe.model import Extracted, Method
 from outrider.frontier.counter_name import CounterName, CounterPrefix, counters_of
 from outrider.frontier.model import LINK_ORIGINS, Entry, UrlOrigin
 from outrider.urls import path_of
@@ -29,7 +29,7 @@ class PageAssessment(NamedTuple):
     @property
     def is_document(self) -> bool:
         """False for pages of a watched source that only lead to its articles (SPI-02)."""
-        return self.unindexed in (None, Unindexed.QUALITY_GATE)
+        return self.unindexed is None or self.unindexed is Unindexed.QUALITY_GATE
 
 
 def assess_page(entry: Entry, plan: CrawlPlan, scan: Scan, read: Extracted | None) -> PageAssessment:
@@ -42,7 +42,7 @@ def assess_page(entry: Entry, plan: CrawlPlan, scan: Scan, read: Extracted | Non
         kind = page_type(
             Signals(
                 words=words,
-                links=len(scan.links),
+                links=scan.links.size,
                 looks_like_article=looks_like_article,
                 is_home=path_of(entry.url) == "/",
                 og_type=scan.og_type,

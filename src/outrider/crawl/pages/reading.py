@@ -12,7 +12,7 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
 
-from outrider.extract.recipe.with_selectors import Extracted, Recipe, extract_with
+from outrider.extract.recipe.model import Extracted, Recipe
 from outrider.logs import get_logger
 
 log = get_logger()
@@ -39,16 +39,7 @@ class ReaderPool:
         is_article_url: bool | None = None,
     ) -> Extracted | None:
         """The full extraction of a page; None when it failed or took too long."""
-        work = partial(
-            extract_with,
-            body,
-            url,
-            recipe.selectors,
-            recipe.template,
-            content_type=content_type,
-            readability=self._readability,
-            is_article_url=is_article_url,
-        )
+        work = partial(_extract, body, url, content_type, recipe, self._readability, is_article_url)
         # The pool gets no more pages than it has processes: the timeout covers reading, not queueing.
         async with self._free:
             pool = self._open()
@@ -75,6 +66,28 @@ class ReaderPool:
                 self._processes, multiprocessing.get_context("spawn"), initializer=_end_with_worker
             )
         return self._pool
+
+
+def _extract(
+    body: bytes,
+    url: str,
+    content_type: str | None,
+    recipe: Recipe,
+    readability: bool | None,
+    is_article_url: bool | None,
+) -> Extracted:
+    """Read a page, in a process of the pool: only there the code of the extraction is needed."""
+    from outrider.extract.recipe.with_selectors import extract_with
+
+    return extract_with(
+        body,
+        url,
+        recipe.selectors,
+        recipe.template,
+        content_type=content_type,
+        readability=readability,
+        is_article_url=is_article_url,
+    )
 
 
 def _end_with_worker() -> None:

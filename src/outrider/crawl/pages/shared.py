@@ -8,7 +8,7 @@ from outrider.crawl.plan import CrawlPlan
 from outrider.crawl.shared_visit import entry_for
 from outrider.crawl.visit import Visit
 from outrider.extract.model import Scan
-from outrider.extract.recipe.with_selectors import Extracted
+from outrider.extract.recipe.model import Extracted
 from outrider.frontier.model import Completion, Entry, SourceInterest, SourceResult, State
 
 

@@ -41,14 +41,15 @@ _LISTING_TYPES = frozenset(("CollectionPage", "ItemList", "SearchResultsPage", "
 
 def page_type(page: Signals) -> PageType:
     """The type with the most votes of the signals."""
-    if page.words < ENOUGH_WORDS and page.links <= _FEW_LINKS:
+    is_short, has_links = page.words < ENOUGH_WORDS, page.links > _FEW_LINKS
+    if is_short and not has_links:
         return PageType.STUB
     score = _score(page)
-    if score >= _ARTICLE_AT and page.words >= ENOUGH_WORDS:
+    if score >= _ARTICLE_AT and not is_short:
         return PageType.ARTICLE
-    if score <= _LISTING_AT and page.links > _FEW_LINKS:
+    if score <= _LISTING_AT and has_links:
         return PageType.LISTING
-    return PageType.STUB if page.words < ENOUGH_WORDS else PageType.OTHER
+    return PageType.STUB if is_short else PageType.OTHER
 
 
 def _score(page: Signals) -> int:
@@ -60,9 +61,12 @@ def _score(page: Signals) -> int:
         score += _vote_of_type(page.og_type.lower())
     if page.types:
         score += _vote_of_types(page.types)
-    score += bool(page.is_dated) + bool(page.is_signed)
-    score += (page.words >= _LONG) + (page.words >= 2 * _LONG)
-    return score + _vote_of_links(page)
+    if page.is_dated:
+        score += 1
+    if page.is_signed:
+        score += 1
+    words = page.words
+    return score + (words >= _LONG) + (words >= 2 * _LONG) + _vote_of_links(page)
 
 
 def _vote_of_type(og_type: str) -> int:
@@ -79,6 +83,7 @@ def _vote_of_types(types: frozenset[str]) -> int:
 def _vote_of_links(page: Signals) -> int:
     if page.linked is not None:
         return -2 if page.linked > _MOSTLY_LINKS else int(page.linked < _HARDLY_LINKS)
-    if page.links <= _FEW_LINKS:
+    words, links = page.words, page.links
+    if links <= _FEW_LINKS:
         return 1
-    return int(page.words > page.links * _WORDS_A_REFERENCE) - int(page.words < page.links * _WORDS_A_TEASER)
+    return (words > links * _WORDS_A_REFERENCE) - (words < links * _WORDS_A_TEASER)

@@ -3,8 +3,6 @@
 import re
 from bisect import bisect
 
-import numpy as np
-
 from outrider.described import DescribedName
 
 ENOUGH_WORDS = 50
@@ -29,6 +27,8 @@ def count_words(text: str) -> int:
     """The approximate number of words, in scripts with and without spaces between words."""
     if not text:
         return 0
+    import numpy as np  # slow to import, and the compiled scan counts the words of nearly all pages
+
     # White space sorts below every letter; counted in the bytes it takes a fifth of what str.count does.
     encoded = np.frombuffer(text.encode("utf-8", "surrogatepass"), np.uint8)
     spaced = int(np.count_nonzero(encoded <= 0x20)) + 1

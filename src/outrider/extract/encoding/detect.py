@@ -4,11 +4,14 @@ import codecs
 import re
 from collections import Counter
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from charset_normalizer import CharsetMatch, from_bytes
 from webencodings import lookup
 
 from outrider.extract.encoding.latin import LATIN_CODECS, latin_fits
+
+if TYPE_CHECKING:
+    from charset_normalizer import CharsetMatch
 
 # A guess is made on this much. More changes hardly any verdict and costs tens of milliseconds.
 SAMPLE_BYTES = 131_072
@@ -77,11 +80,13 @@ def _whole_characters(sample: bytes) -> bytes:
     return sample if is_end_needed else sample[:end]
 
 
-def _guess(sample: bytes) -> CharsetMatch | None:
+def _guess(sample: bytes) -> "CharsetMatch | None":
+    from charset_normalizer import from_bytes  # slow to import, and nearly all pages state their encoding
+
     return from_bytes(sample, cp_isolation=_CODECS).best()
 
 
-def _guess_in_parts(sample: bytes) -> CharsetMatch | None:
+def _guess_in_parts(sample: bytes) -> "CharsetMatch | None":
     """What most parts of a text seem to be in. One damaged byte rules out an encoding only for its part."""
     guesses = [guess for part in _parts(sample) if (guess := _guess(part)) and guess.encoding != "ascii"]
     seen = Counter(guess.encoding for guess in guesses)
@@ -99,7 +104,7 @@ def _parts(sample: bytes) -> Iterator[bytes]:
         start = end
 
 
-def _latin_instead(sample: bytes, guess: CharsetMatch) -> str | None:
+def _latin_instead(sample: bytes, guess: "CharsetMatch") -> str | None:
     """A better guess where the first was only one of many Latin encodings, or made little sense."""
     if guess.encoding not in _LATIN and guess.chaos < _NONSENSE:
         return None

@@ -2,9 +2,7 @@
 
 from typing import NamedTuple
 
-from outrider.extract.native.library import Library, MarkupBounds, Outcome, Reason
-from outrider.extract.tree.bounds import trimmed
-from outrider.extract.tree.nesting import without_templates
+from outrider.extract.native.library import Library, MarkupBounds, Outcome, RawScan, Reason
 from outrider.extract.tree.survey import PageSurvey, note_meta, note_relation
 from outrider.hrefs import Hrefs
 
@@ -25,16 +23,24 @@ def read_page(library: Library, html: bytes, max_links: int) -> PageReading | No
     """What the library reads of a page in UTF-8; None where the page needs a tree."""
     raw = library.scan(html, max_links)
     if raw.outcome == Outcome.CHECK_BOUNDS:
-        html, has_many_tags = trimmed(html, may_be_crowded=raw.reason == Reason.CROWDED)
-        if has_many_tags:
-            raw = library.scan(without_templates(html), max_links, MarkupBounds.MANY_TAGS)
-        else:
-            raw = library.scan(html, max_links, MarkupBounds.TRIMMED)
+        raw = _scan_trimmed(library, html, max_links, may_be_crowded=raw.reason == Reason.CROWDED)
     if raw.outcome != Outcome.SCANNED:
         return None
     found, scripts = _survey(raw.fields.decode())
     links = Hrefs(raw.links, raw.links_count, raw.nofollow)
     return PageReading(found, links, scripts, raw.text, raw.words)
+
+
+def _scan_trimmed(library: Library, html: bytes, max_links: int, *, may_be_crowded: bool) -> RawScan:
+    """Scan a page again without the markup that costs too much."""
+    # They import numpy, and few pages have so much markup.
+    from outrider.extract.tree.bounds import trimmed
+    from outrider.extract.tree.nesting import without_templates
+
+    html, has_many_tags = trimmed(html, may_be_crowded=may_be_crowded)
+    if has_many_tags:
+        return library.scan(without_templates(html), max_links, MarkupBounds.MANY_TAGS)
+    return library.scan(html, max_links, MarkupBounds.TRIMMED)
 
 
 def _survey(fields: str) -> tuple[PageSurvey, list[str]]:

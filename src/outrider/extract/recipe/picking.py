@@ -128,7 +128,7 @@ def pick_listed(parsed: ParsedPage, choices: Sequence[Chosen]) -> list[str]:
 
 
 def _nodes(parsed: ParsedPage, choices: Sequence[Chosen], name: str) -> Iterator[tuple[LexborNode, str]]:
-    """The elements that selectors of this name find, and owner they were."""
+    """The elements that selectors of this name find, each with the selector that found it."""
     for owner, selectors in choices:
         for group in (selectors.article, selectors.page):
             selector = getattr(group, name, "")

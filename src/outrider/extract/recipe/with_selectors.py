@@ -1,18 +1,17 @@
 """Extract a page with the selectors of its source, with its template, or without; and record which."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from datetime import UTC, datetime
-from enum import StrEnum
 
-from outrider.extract.article.page_type import PageType, Signals, page_type
-from outrider.extract.article.quality import ENOUGH_WORDS, count_words, passes
+from outrider.extract.article.page_type import Signals, page_type
+from outrider.extract.article.quality import ENOUGH_WORDS, count_words
 from outrider.extract.article.url import article_url
 from outrider.extract.links import normalized_link
 from outrider.extract.metadata.structured import types_of
 from outrider.extract.model import Page
 from outrider.extract.page import MAIN_TEXT, FieldValue, page_of
 from outrider.extract.parsed_page import JSON_LD, ParsedPage
+from outrider.extract.recipe.model import NO_SELECTORS, Extracted, Method
 from outrider.extract.recipe.picking import (
     OWN,
     Chosen,
@@ -28,42 +27,7 @@ from outrider.extract.text.main_text import main_text
 from outrider.extract.tree.parse import parse
 from outrider.urls import host_of, path_of
 
-NO_SELECTORS = Selectors()
-UNKNOWN_ADDRESS = "http://invalid/"  # the address of a page owner own cannot be read
-
-
-@dataclass(frozen=True, slots=True)
-class Recipe:
-    """How the pages of a source are read."""
-
-    selectors: Selectors = NO_SELECTORS
-    template: str | None = None  # as configured; None: detected for each page
-
-
-class Method(StrEnum):
-    """How the text of a page was found. Also the names of counters."""
-
-    SELECTOR = "selector"
-    TEMPLATE = "template"
-    HEURISTIC = "heuristic"  # <article>, <main> or <body>
-    READABILITY = "readability"  # by the weight of its blocks
-
-
-@dataclass(frozen=True, slots=True)
-class Extracted:
-    """An extracted page, and how each field was found."""
-
-    page: Page
-    method: Method
-    page_type: PageType
-    words: int
-    origins: Mapping[str, str]  # field: where it stood
-    template: str | None = None  # owner selectors were asked, too
-    listed: Sequence[str] = ()  # articles that the list selectors found
-
-    @property
-    def is_worth_indexing(self) -> bool:
-        return passes(self.words)
+UNKNOWN_ADDRESS = "http://invalid/"  # of a page whose own address cannot be read
 
 
 def extract_with(

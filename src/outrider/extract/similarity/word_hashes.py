@@ -6,10 +6,12 @@ here depends on the process or the machine: the numbers may be stored.
 
 from collections.abc import Iterator
 from functools import cache
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
+
+from outrider.extract.similarity.letters import ALONE, ASCII_LETTERS, unicode_letters
 
 Hashes = NDArray[np.uint64]
 CharacterCodes = NDArray[np.uint8] | NDArray[np.uint16]
@@ -23,18 +25,6 @@ _BEYOND: Final = np.array([0, *(8 * (_WINDOW - n) for n in range(1, _WINDOW + 1)
 _HEAD: Final = np.uint64(0x9E3779B97F4A7C15)
 _TAIL: Final = np.uint64(0xC2B2AE3D27D4EB4E)  # even: with the other it must make an odd number, see below
 _SCRIPT: Final = np.uint64(0xD6E8FEB86659FD93)
-
-_PLANES: Final = 0x20000
-_ALONE: Final = 0x8000
-# Scripts written without spaces have no words to find, so each of their characters stands for one.
-_UNSPACED: Final = (
-    (0x0E00, 0x0EFF),
-    (0x1000, 0x109F),
-    (0x1780, 0x17FF),
-    (0x3040, 0x30FF),
-    (0x3400, 0x9FFF),
-    (0xF900, 0xFAFF),
-)
 
 
 def word_hashes(text: str, most: int) -> Hashes:
@@ -79,7 +69,7 @@ def _bounds(folded: CharacterCodes) -> tuple[Places, Places]:
     """Where each word begins and ends, counted from the first character."""
     is_word = folded > 0
     changes = is_word[1:] != is_word[:-1]
-    is_alone = folded >= _ALONE if folded.dtype == np.uint16 else None
+    is_alone = folded >= ALONE if folded.dtype == np.uint16 else None
     if is_alone is None or not is_alone.any():
         edges = np.flatnonzero(changes)
         return edges[::2], edges[1::2]
@@ -95,56 +85,15 @@ def _folded(piece: str) -> CharacterCodes:
     of their own; that those of two alphabets may share one does no harm.
     """
     if piece.isascii():
-        return np.frombuffer(b"\0%b%b" % (piece.encode().translate(_ASCII), bytes(_WINDOW)), dtype=np.uint8)
+        return np.frombuffer(
+            b"\0%b%b" % (piece.encode().translate(ASCII_LETTERS), bytes(_WINDOW)), dtype=np.uint8
+        )
     codes = np.frombuffer(piece.encode("utf-32-le", "surrogatepass"), dtype="<u4")
     folded = np.zeros(1 + len(codes) + _WINDOW, dtype=np.uint16)
     _unicode().take(codes, mode="clip", out=folded[1:-_WINDOW])
     return folded
 
 
-class LetterTable(NamedTuple):
-    """What each character is in a word, for the compiled signature; the last entry is for all beyond."""
-
-    address: int
-    length: int
-    entries: NDArray[np.uint16]  # keeps the memory at `address`
-
-
-@cache
-def letter_table(*, is_ascii: bool) -> LetterTable:
-    """The table of texts in ASCII, or that of all texts."""
-    entries = _ascii() if is_ascii else _unicode()
-    return LetterTable(entries.ctypes.data, len(entries), entries)
-
-
-def _byte_of(letter: str) -> int:
-    """The same in either case, and never 0."""
-    return ord(letter.casefold()[0]) % 255 + 1
-
-
-def _are_letters(count: int) -> NDArray[np.bool]:
-    """Of the first so many characters."""
-    found = np.fromiter(map(str.isalnum, map(chr, range(count))), dtype=np.bool, count=count)
-    found[ord("_")] = True
-    return found
-
-
-_ASCII: Final = bytes(
-    _byte_of(chr(code)) if is_letter else 0 for code, is_letter in enumerate(_are_letters(128))
-).ljust(256, b"\0")
-
-
-def _ascii() -> NDArray[np.uint16]:
-    return np.frombuffer(_ASCII[:128], dtype=np.uint8).astype(np.uint16)
-
-
 @cache
 def _unicode() -> NDArray[np.uint16]:
-    """For the characters of the first two planes; made on first use, which takes 20 ms."""
-    folded = np.zeros(_PLANES, dtype=np.uint16)
-    for first, last in _UNSPACED:
-        folded[first : last + 1] = _ALONE + np.arange(first, last + 1) % _ALONE
-    letters = np.flatnonzero(_are_letters(_PLANES) & (folded == 0))
-    folded[letters] = [_byte_of(chr(code)) for code in letters.tolist()]
-    folded[-1] = _ALONE  # stands for the planes above: rarer Chinese characters
-    return folded
+    return np.frombuffer(unicode_letters(), dtype=np.uint16)

@@ -10,7 +10,7 @@ import asyncpg
 from outrider.clock import Clock, SystemClock
 from outrider.crawl.decide import Decision
 from outrider.crawl.records import completion_of
-from outrider.crawl.visit import Visit
+from outrider.crawl.visit import Handler, Visit
 from outrider.events.log import write_events
 from outrider.events.record import NewEvent
 from outrider.fetch import Outcome, Request
@@ -34,7 +34,7 @@ BUSY_S = 60.0
 VERDICT_CHANGED = "link.verdict_changed"
 
 
-def link_handlers(options: LinkOptions, clock: Clock | None = None) -> dict[EntryKind, "LinkHandler"]:
+def link_handlers(options: LinkOptions, clock: Clock | None = None) -> dict[EntryKind, Handler]:
     """The handler of links, for the context of a worker."""
     return {EntryKind.LINK: LinkHandler(options, asyncio.Semaphore(MOST_CHECKS), clock)}
 

@@ -30,7 +30,6 @@ from outrider.urls import host_of, key_of
 from outrider.watch.channels.found import DiscoveryResult
 from outrider.watch.channels.model import FoundBy, NewChannel
 from outrider.watch.channels.store import ChannelStore
-from outrider.watch.discovery.discover import declared_sitemaps, find_channels
 from outrider.watch.source_service import announced_elsewhere
 
 log = get_logger()
@@ -121,6 +120,8 @@ class ChannelSearch:
         return None if source is None else await self._search(source)
 
     async def _search(self, source: DueSearch) -> SearchResult:
+        from outrider.watch.discovery.discover import find_channels  # it imports the parsers of feeds
+
         fetch = self._open_fetch()
         try:
             async with fetch:
@@ -176,9 +177,14 @@ class ChannelSearch:
 
     async def _offer(self, db: asyncpg.Connection, since_s: float) -> int:
         """Write only new candidates and known ones that are not queued: most were offered before."""
+        fresh = await db.fetch(self._sql.fresh_robots, since_s)
+        if not fresh:
+            return 0
+        from outrider.watch.discovery.discover import declared_sitemaps  # it imports the parsers of feeds
+
         named = [
             (row["source_id"], candidate.url)
-            for row in await db.fetch(self._sql.fresh_robots, since_s)
+            for row in fresh
             for candidate in declared_sitemaps(Robots.parse(row["body"]).sitemaps, row["url"])
         ]
         keys = [key_of(url) for _, url in named]

@@ -14,7 +14,7 @@ from outrider.crawl.plan import CrawlPlan
 from outrider.crawl.visit import Visit
 from outrider.extract.article.page_type import PageType
 from outrider.extract.article.url import article_url
-from outrider.extract.recipe.with_selectors import Extracted
+from outrider.extract.recipe.model import Extracted
 from outrider.fetch.outcome import Fetched
 from outrider.frontier.counter_name import CounterName
 from outrider.frontier.dead_reason import DeadReason

@@ -11,7 +11,8 @@ from outrider.crawl.plan import CrawlPlan
 from outrider.extract import scan
 from outrider.extract.article.page_type import PageType
 from outrider.extract.article.quality import Unindexed
-from outrider.extract.recipe.with_selectors import Extracted, extract_with
+from outrider.extract.recipe.model import Extracted
+from outrider.extract.recipe.with_selectors import extract_with
 from outrider.frontier.model import Entry, EntryKind, UrlOrigin
 from outrider.sources.owners import OwnerKind, UrlOwner
 from outrider.sources.policy import Policy

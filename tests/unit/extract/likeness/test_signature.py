@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from outrider.extract.similarity.signature import MIN_WORDS, near_duplicates, signature
+from outrider.extract.similarity.reference_signature import MIN_WORDS
+from outrider.extract.similarity.signature import near_duplicates, signature
 from outrider.text_signatures import BANDS, bands
 
 SYLLABLES = (

@@ -10,7 +10,8 @@ from outrider.errors import Misconfigured
 from outrider.extract.native import choice
 from outrider.extract.native.build import NoCompiler, compiler
 from outrider.extract.scan import reference_scan, scan
-from outrider.extract.similarity.signature import reference_signature, signature
+from outrider.extract.similarity.reference_signature import reference_signature
+from outrider.extract.similarity.signature import signature
 from outrider.fetch.options import FetchOptions
 from outrider.frontier.options import FrontierOptions
 from outrider.settings import Settings

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from outrider.extract.similarity.signature import reference_signature, signature
+from outrider.extract.similarity.reference_signature import reference_signature
+from outrider.extract.similarity.signature import signature
 
 word = st.sampled_from(
     ("alpha", "Beta", "γ", "漢字", "x_y", "Łódź", "straße", "İ", "ไทย", "😀", "𠀀", "a1", "-")

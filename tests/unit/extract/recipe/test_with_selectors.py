@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 
 from outrider.extract import extract
 from outrider.extract.article.page_type import PageType
+from outrider.extract.recipe.model import Method
 from outrider.extract.recipe.selectors import Selectors
-from outrider.extract.recipe.with_selectors import Method, extract_with
+from outrider.extract.recipe.with_selectors import extract_with
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
 URL = "https://example.com/news/2026/04/30/the-bridge-opens"
