@@ -65,6 +65,7 @@ class Move:
 
 
 Decision = Keep | Confirm | Retry | Dead | Move
+_KEEP = Keep()  # for every page
 
 
 def decide(
@@ -73,7 +74,7 @@ def decide(
     """Decide about an entry that has failed `attempts` times before, the last time for `last_reason`."""
     match outcome:
         case Fetched():
-            return Keep() if is_html(outcome.content_type) else Dead(DeadReason.UNSUPPORTED_CONTENT_TYPE)
+            return _KEEP if is_html(outcome.content_type) else Dead(DeadReason.UNSUPPORTED_CONTENT_TYPE)
         case NotModified():
             return Confirm()
         case Redirected(target=None):

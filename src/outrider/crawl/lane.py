@@ -26,7 +26,7 @@ async def work(lease: Lease, context: WorkerContext) -> None:
             if entry.run_id in context.runs.cancelled:
                 turn.pause(CANCELLED_S)
                 continue
-            plan = await context.plans.of(entry.source_id)
+            plan = context.plans.held(entry.source_id) or await context.plans.of(entry.source_id)
             visit = (SharedVisit if entry.interests else Visit)(
                 entry, plan, turn, context, context.handlers[entry.kind]
             )

@@ -21,10 +21,18 @@ class PlanCache:
         self._life_s = life_s
         self._plans: dict[int, tuple[CrawlPlan, float]] = {}
 
-    async def of(self, source_id: int) -> CrawlPlan:
+    def held(self, source_id: int) -> CrawlPlan | None:
+        """The plan of a source, if it was read a short while ago."""
         known = self._plans.get(source_id)
         if known is not None and known[1] > time.monotonic():
             return known[0]
+        return None
+
+    async def of(self, source_id: int) -> CrawlPlan:
+        """The plan of a source, read from the database if it is not held."""
+        held = self.held(source_id)
+        if held is not None:
+            return held
 
         async def read(db: asyncpg.Connection) -> CrawlPlan:
             return CrawlPlan.of(await owner_by_id(db, source_id), self._depth_cap)

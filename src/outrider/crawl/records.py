@@ -7,7 +7,7 @@ from outrider.crawl.decide import health_of
 from outrider.crawl.run_counts import count_run_request
 from outrider.fetch.content import is_html
 from outrider.fetch.hops import RedirectPolicy
-from outrider.fetch.outcome import Failed, Fetched, Outcome, Redirected, Refused, Rejected
+from outrider.fetch.outcome import Exchange, Failed, Fetched, Outcome, Redirected, Refused, Rejected
 from outrider.fetch.outcome_name import OutcomeName, name_of
 from outrider.frontier.counter_name import CounterName, CounterPrefix, counter_of, status_counter
 from outrider.frontier.dead_reason import DeadReason
@@ -25,11 +25,15 @@ _REQUESTS, _BYTES, _FETCHED = CounterName.REQUESTS, CounterName.BYTES, OutcomeNa
 
 def note_request(batch: Batch, entry: Entry, outcome: Outcome, ended: float | None = None) -> None:
     """Record one request in the history and in the counters. It ended now, or at `ended` (monotonic)."""
-    is_page = isinstance(outcome, Fetched) and entry.kind is EntryKind.PAGE and is_html(outcome.content_type)
-    note = note_of(entry.key, outcome, is_page=is_page, ended=ended)
+    ended = time.monotonic() if ended is None else ended
+    if isinstance(outcome, Fetched):
+        is_page = entry.kind is EntryKind.PAGE and is_html(outcome.content_type)
+        note = _note_of_answer(entry.key, outcome, is_page, ended)
+    else:
+        note = note_of(entry.key, outcome, ended)
+        if isinstance(outcome, Redirected):
+            batch.write_row(note_hops, hop_of(entry.key, outcome, ended))
     batch.notes.append(note)
-    if isinstance(outcome, Redirected):
-        batch.write_row(note_hops, hop_of(entry.key, outcome, note.ended))
     count_request(batch, entry.source_id, outcome, note.status, note.wire_bytes)
     if entry.run_id:
         count_run_request(batch.run_counts[entry.run_id], outcome, note)
@@ -48,13 +52,10 @@ def count_request(
         counts.count(source_id, counter_of(CounterPrefix.FAILURE, name_of(outcome)))
 
 
-def note_of(
-    key: UrlKey, outcome: Outcome, *, is_page: bool = False, ended: float | None = None
-) -> RequestNote:
-    """The history row of a request that has just ended, or at `ended`."""
-    ended = time.monotonic() if ended is None else ended
+def note_of(key: UrlKey, outcome: Outcome, ended: float) -> RequestNote:
+    """The history row of a request that was not made for a page."""
     if isinstance(outcome, Fetched):
-        return _note_of_answer(key, outcome, is_page, ended)
+        return _note_of_answer(key, outcome, False, ended)
     status, elapsed_ms, wire_bytes = measures_of(outcome)
     content_type, content_length = content_of(outcome)
     return RequestNote(
@@ -64,7 +65,6 @@ def note_of(
         elapsed_ms=elapsed_ms,
         wire_bytes=wire_bytes,
         ended=ended,
-        is_page=is_page,
         is_error=health_of(outcome) is Health.BAD,
         content_length=content_length,
         content_type=content_type,
@@ -75,7 +75,7 @@ def note_of(
 def _note_of_answer(key: UrlKey, fetched: Fetched, is_page: bool, ended: float) -> RequestNote:
     """The same for a whole answer: the usual case, without the look at all others."""
     exchange = fetched.exchange
-    content_type, content_length = content_of(fetched)
+    content_type, content_length = _content_of_exchange(exchange)
     return RequestNote(
         key,
         _FETCHED,
@@ -181,11 +181,15 @@ def content_of(outcome: Outcome) -> tuple[str | None, int | None]:
     """The content type and the declared length of an answer; without one, the length of its body."""
     if isinstance(outcome, Failed | Refused):
         return None, None
-    headers = outcome.exchange.headers
+    return _content_of_exchange(outcome.exchange)
+
+
+def _content_of_exchange(exchange: Exchange) -> tuple[str | None, int | None]:
+    headers = exchange.headers
     kind, declared = headers.get("content-type"), headers.get("content-length")
     if declared is not None and declared.isascii() and declared.isdecimal() and len(declared) < _DIGITS:
         return kind and kind[:LONGEST_CONTENT_TYPE], int(declared)
-    return kind and kind[:LONGEST_CONTENT_TYPE], outcome.exchange.wire_bytes
+    return kind and kind[:LONGEST_CONTENT_TYPE], exchange.wire_bytes
 
 
 def error_of(outcome: Outcome) -> str | None:

@@ -5,7 +5,7 @@ The flush adds it to the counters of the run in the commit that writes the resul
 
 from collections import Counter
 
-from outrider.fetch.outcome import Failed, Outcome, Redirected, Refused, Rejected
+from outrider.fetch.outcome import Failed, Fetched, Outcome, Redirected, Refused, Rejected
 from outrider.fetch.outcome_name import name_of
 from outrider.frontier.counter_name import CounterPrefix, counter_of, status_counter
 from outrider.frontier.model import RequestNote
@@ -88,6 +88,8 @@ def count_run_request(tally: RunTally, outcome: Outcome, note: RequestNote) -> N
             tally.longest_ms = took_ms
         if tally.shortest_ms is None or took_ms < tally.shortest_ms:
             tally.shortest_ms = took_ms
+    if isinstance(outcome, Fetched):
+        return
     if isinstance(outcome, Failed | Refused | Rejected) or (
         isinstance(outcome, Redirected) and outcome.target is None
     ):

@@ -36,6 +36,8 @@ class PlanVerdicts(NamedTuple):
 class SharedVisit(Visit):
     """A visit for every source for which the page is pending."""
 
+    __slots__ = ()
+
     async def _go(self) -> bool:
         await self.context.runs.load(self.entry.run_id, self.context.connection)
         judged = await self._judge()
@@ -83,7 +85,7 @@ class SharedVisit(Visit):
         """Make one request, under the plan of the first source and counted for all."""
         lead, *others = admitted
         entry = _unconditional(lead.visit.entry, admitted)
-        visit = lead.visit._replace(entry=entry, others=tuple(each.visit for each in others))
+        visit = replace(lead.visit, entry=entry, others=tuple(each.visit for each in others))
         return await visit._fetch(lead.rules)
 
     async def _settle_for(
@@ -97,7 +99,7 @@ class SharedVisit(Visit):
             self._refuse([(source.visit, end.reason) for source, end in decided if isinstance(end, Dead)])
         self._refuse(refused)
         (lead, decision), *following = going_on or decided
-        visit = lead.visit._replace(others=tuple(source.visit for source, _ in following))
+        visit = replace(lead.visit, others=tuple(source.visit for source, _ in following))
         return await visit._settle(decision, outcome)
 
     async def _waiting(self) -> list[Visit]:

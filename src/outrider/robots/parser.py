@@ -5,11 +5,19 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Final, NamedTuple, Self
 
 from outrider.robots.lines import EVERYONE, RobotsField, fields, names_in, names_of, readable, seconds_in
-from outrider.robots.rules import Rule, RuleSet, canonical_path, canonical_pattern, rules_meant
+from outrider.robots.rules import (
+    NOTHING_TO_SPELL,
+    Rule,
+    RuleSet,
+    canonical_path,
+    canonical_pattern,
+    rules_meant,
+)
 
 MAX_BYTES: Final = 524_288
 
 _PATH: Final = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.-]*:)?(?://[^/?#]*)?([^#]*)")
+_CANONICAL: Final = re.compile(rf"https?://[^/?#]*(/{NOTHING_TO_SPELL})")  # most URLs that are crawled
 
 
 class RobotsVerdict(NamedTuple):
@@ -157,6 +165,9 @@ def _merge(name: str, sections: list[_Section]) -> _Group:
 
 
 def _path_of(url: str) -> str:
+    plain = _CANONICAL.fullmatch(url)
+    if plain is not None:
+        return plain[1]
     found = _PATH.match(url)
     path = canonical_path(found[1]) if found is not None else ""
     return path if path.startswith("/") else f"/{path}"

@@ -11,7 +11,8 @@ _MAX_STARRED: Final = 5_000
 # Unreserved characters, and the reserved characters that mean the same escaped and unescaped in a rule.
 _BARE: Final = r"A-Za-z0-9._~!&'()+,;=:@\-"
 _IS_BARE: Final = re.compile(f"[{_BARE}]")
-_NOTHING_TO_SPELL: Final = re.compile(f"[{_BARE}/?]*")
+NOTHING_TO_SPELL: Final = f"[{_BARE}/?]*"  # the pattern of a path and query in canonical form
+_NOTHING_TO_SPELL: Final = re.compile(NOTHING_TO_SPELL)
 _INDEX: Final = re.compile(r"/index\.html?\$?\Z")
 _TO_SPELL: Final = re.compile(rf"%[0-9A-Fa-f]{{2}}|[^{_BARE}/?#\[\]*$%]")
 

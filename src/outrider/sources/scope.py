@@ -61,14 +61,14 @@ class Scope:
             tuple(map(Pattern.compile, include)),
             tuple(map(Pattern.compile, exclude)),
             Domains.of(allowed_domains),
-            Domains.of(barred_domains),
+            Domains.of(barred_domains) if barred_domains else NO_DOMAINS,
         )
 
     def admits(self, url: str) -> bool:
         """Whether a normalised URL belongs to the crawl."""
         if self.exclude and any(pattern.search(url) for pattern in self.exclude):
             return False
-        if self.barred and self.barred.cover(host_of(url)):
+        if self.barred is not NO_DOMAINS and self.barred.cover(host_of(url)):
             return False
         if url in self.seeds:
             return True
@@ -92,10 +92,10 @@ class Scope:
 
     def _covers(self, url: str) -> bool:
         match self.kind:
-            case ScopeKind.ANY:
-                return True
             case ScopeKind.HOST:
                 return host_of(url) in self.hosts
+            case ScopeKind.ANY:
+                return True
             case ScopeKind.DOMAIN:
                 return self._is_below_a_domain(host_of(url))
             case ScopeKind.PREFIX:

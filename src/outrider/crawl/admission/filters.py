@@ -6,9 +6,10 @@ submitted, and an operator may switch them off.
 """
 
 import re
+from functools import lru_cache
 
 from outrider.crawl.admission.skip_reason import SkipReason
-from outrider.urls import host_of, path_of
+from outrider.urls import host_of, origin_of, path_of
 
 
 def _names(text: str) -> frozenset[str]:
@@ -85,7 +86,9 @@ def skip(url: str, *, content_filter: bool = True) -> SkipReason | None:
         return SkipReason.ASSET
     if _is_action(path) or (path != target and _ACTION_QUERY.search(target)):
         return SkipReason.ACTION
-    return SkipReason.SHARE if _is_share(host_of(url), path) else None
+    buttons = _share_buttons(origin_of(url))
+    is_share = buttons is not None and (not buttons or path.startswith(buttons))
+    return SkipReason.SHARE if is_share else None
 
 
 def _extension_of(name: str) -> str:
@@ -104,10 +107,12 @@ def _is_download(path: str, target: str) -> bool:
 
 def _is_action(path: str) -> bool:
     """`/login`, `/en/search`, `/shop/cart`; in deeper paths the same word may be a topic."""
-    first, _, rest = path[1:].partition("/")
+    if _ACTIONS.isdisjoint(path.lower().replace(".", "/").split("/")):
+        return False  # nearly every path: no part of it is such a word
+    _, first, *others = path.split("/", 3)
     if _stem(first) in _ACTIONS:
         return True
-    if not rest or _stem(rest.partition("/")[0]) not in _ACTIONS:
+    if not others or _stem(others[0]) not in _ACTIONS:
         return False
     return first in _ACCOUNT_AREAS or _LANGUAGE.match(first) is not None
 
@@ -117,8 +122,9 @@ def _stem(segment: str) -> str:
     return segment.partition(".")[0].lower()
 
 
-def _is_share(host: str, path: str) -> bool:
+@lru_cache(maxsize=4_096)  # the links of a site have few origins
+def _share_buttons(origin: str) -> tuple[str, ...] | None:
+    """The paths of the buttons at an origin; empty: all its paths; None: it has no buttons."""
+    host = host_of(f"{origin}/")
     buttons = _SHARE.get(host)
-    if buttons is None:
-        buttons = _SHARE.get(host.partition(".")[2])
-    return buttons is not None and (not buttons or path.startswith(buttons))
+    return _SHARE.get(host.partition(".")[2]) if buttons is None else buttons

@@ -204,7 +204,10 @@ class TemplateWatch:
             page = PageNovelty(is_new, 0 if is_new else count_links_out(template, new_urls))
             known.trust.learn(page)
         known.state = learn(known.state, page, self.options)
-        (self.barren.add if known.state.barren else self.barren.discard)(template)
+        if known.state.barren:
+            self.barren.add(template)
+        else:
+            self.barren.discard(template)
         return known.state
 
     def _history_of(self, template: str) -> TemplateHistory:
@@ -225,8 +228,8 @@ class TemplateWatch:
 
 def _split(line: str) -> Iterable[str]:
     pieces = _ASCII_PIECE if line.isascii() else _PIECE
-    found = [piece[0] for piece in islice(pieces.finditer(line, 0, _SPLIT_CHARACTERS), _MOST_VARYING)]
-    return [*found, line[_SPLIT_CHARACTERS:]]
+    found = pieces.findall(line, 0, _SPLIT_CHARACTERS)
+    return [*found[:_MOST_VARYING], line[_SPLIT_CHARACTERS:]]
 
 
 def _without_calendar(number: re.Match[str]) -> str:

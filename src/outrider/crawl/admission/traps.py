@@ -118,18 +118,27 @@ def _all_numbers(folders: list[str]) -> bool:
 
 
 def _mask_path(path: str) -> str:
-    may_be_dated = "/19" in path or "/20" in path  # cheaper than the pattern, which few paths match
-    dated = _PATH_DATE.sub("/" + DATE, path) if may_be_dated else path
+    if "/19" in path or "/20" in path:  # cheaper than the pattern, which few paths match
+        dated = _PATH_DATE.sub("/" + DATE, path)
+        if dated != path:
+            return _mask_dated_path(dated)
+    # Most segments are words or empty, and stay as they are.
+    segments = path.split("/")
+    return "/".join(
+        [segment if segment.isalpha() or not segment else _mask_segment(segment) for segment in segments]
+    )
+
+
+def _mask_dated_path(path: str) -> str:
     behind_date = False
     masked = []
-    for segment in dated.split("/"):
-        # Most segments are words or empty, and stay as they are.
-        masked.append(segment if segment.isalpha() or not segment else _mask_segment(segment, behind_date))
+    for segment in path.split("/"):
+        masked.append(_mask_segment(segment, behind_date))
         behind_date = behind_date or segment.startswith(DATE)
     return "/".join(masked)
 
 
-def _mask_segment(segment: str, behind_date: bool) -> str:
+def _mask_segment(segment: str, behind_date: bool = False) -> str:
     if segment.isdigit():
         return NUMBER
     hyphens = segment.count("-") + segment.count("_")

@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager
+from dataclasses import replace
 from typing import NamedTuple
 
 from outrider.crawl.admission.filters import skip
@@ -30,7 +31,7 @@ from outrider.documents.model import Draft
 from outrider.extract.article.url import article_url
 from outrider.extract.feed_types import names_a_feed
 from outrider.extract.model import Scan
-from outrider.extract.recipe.with_selectors import Extracted
+from outrider.extract.recipe.model import Extracted
 from outrider.extract.scan import scan
 from outrider.fetch.outcome import Fetched, Outcome, Redirected, Request
 from outrider.frontier.counter_name import CounterName, CounterPrefix, counter_of, counters_of
@@ -89,15 +90,16 @@ class PageHandler:
 
     async def settle(self, visit: Visit, decision: Decision, outcome: Outcome | None) -> None:
         """Add the results of one decision to the batch: document, links, completion and counters."""
-        page = read = prepared = again_in_s = None
+        fetched = page = read = prepared = again_in_s = None
         shared: SharedResults | None = None
         follows: Decision | KeepStoredPage = decision
         if isinstance(decision, Keep) and isinstance(outcome, Fetched):
+            fetched = outcome
             await in_step()
-            is_large = len(outcome.body) > LARGE
-            page = await asyncio.to_thread(_scan, outcome) if is_large else _scan(outcome)
+            is_large = len(fetched.body) > LARGE
+            page = await asyncio.to_thread(_scan, fetched) if is_large else _scan(fetched)
             await in_step()
-            read = await self.read(visit, outcome)
+            read = await self.read(visit, fetched)
         elif isinstance(decision, Confirm):
             again_in_s = await self.confirmed(visit)
         elif isinstance(outcome, Redirected) and visit.entry.fetches > 0:
@@ -105,17 +107,16 @@ class PageHandler:
         if visit.entry.interests:
             shared = await self._prepare_shared(visit, follows, outcome, read)
             read = read or shared.read
-        if page is not None:
-            assert isinstance(outcome, Fetched)
-            prepared = _prepare(visit, outcome, page, read, shared.source_entries if shared else ())
+        if fetched is not None and page is not None:
+            prepared = _prepare(visit, fetched, page, read, shared.source_entries if shared else ())
             await in_step()
         # From here on nothing is awaited, so that all results of the page are in one batch.
         batch, entry = visit.context.flusher.batch, visit.entry
         match follows:
             case Keep():
-                assert isinstance(outcome, Fetched)
+                assert fetched is not None
                 assert prepared is not None
-                kept = _absorb(visit, outcome, prepared)
+                kept = _absorb(visit, fetched, prepared)
                 batch.complete(completion_of(entry, outcome, retry_in_s=self.kept(visit, kept)))
             case Confirm():
                 batch.confirmed.add(entry.key)
@@ -180,7 +181,7 @@ class PageHandler:
             # One recipe reads the text for all sources: changing recipes would change the text each time.
             reader = next((each for each in source_entries if each.plan.recipe is not None), None)
             if reader is not None:
-                read = await self.read(visit._replace(entry=reader.entry, plan=reader.plan), outcome)
+                read = await self.read(replace(visit, entry=reader.entry, plan=reader.plan), outcome)
         return SharedResults(read, again_in_s, source_entries)
 
     def _settle_for_all(
@@ -298,10 +299,11 @@ def _prepare(
     source_entries: Sequence[SourceEntry],
 ) -> PreparedPage:
     """Assess the page, hash, sign and pack its text."""
-    own = assess_page(visit.entry, visit.plan, page, read)
-    assessment = best_assessment(own, source_entries, page, read)
+    entry = visit.entry
+    own = assess_page(entry, visit.plan, page, read)
+    assessment = best_assessment(own, source_entries, page, read) if source_entries else own
     options = visit.context.options
-    draft = draft_of(visit.entry, fetched, page, options, assessment, read.page if read else None)
+    draft = draft_of(entry, fetched, page, options, assessment, read.page if read else None)
     return PreparedPage(page, read, own, draft)
 
 
@@ -347,8 +349,8 @@ def _follow(
     context, entry = visit.context, visit.entry
     batch = context.flusher.batch
     page_links = links_of(entry, page, visit.plan, context.seen, context.watch)
-    batch.submit(context.runs.links_of(entry, page_links.links))
     if page_links.links:
+        batch.submit(context.runs.links_of(entry, page_links.links))
         context.seen.expect(link.seen for link in page_links.links if link.seen)
     if page_links.refused:
         context.seen.expect((key, REFUSED) for key in page_links.refused)

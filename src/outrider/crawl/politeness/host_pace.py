@@ -9,11 +9,12 @@ import time
 from typing import Protocol
 
 from outrider.clock import sleep_until
+from outrider.crawl.decide import health_of
 from outrider.crawl.host_policy import apply_outcome
 from outrider.fetch import Fetcher
 from outrider.fetch.outcome import Outcome, Request
 from outrider.hosts.breaker import admit
-from outrider.hosts.model import HostState
+from outrider.hosts.model import Health, HostState
 from outrider.hosts.options import HostOptions
 from outrider.hosts.politeness import effective_delay_ms, spread_ms
 
@@ -33,6 +34,7 @@ class HostPace:
         self.state: HostState = admit(state)
         self._tools = tools
         self._ready = time.monotonic()
+        self._calm: HostState | None = None  # a state that a good answer leaves as it is
 
     @property
     def wait_s(self) -> float:
@@ -74,7 +76,12 @@ class HostPace:
 
     def learn(self, outcome: Outcome) -> bool:
         """Apply an answer to the delay and the breaker of the host; True when the host needs a rest."""
+        is_good = health_of(outcome) is Health.GOOD
+        if is_good and self.state is self._calm:
+            return False
         reaction = apply_outcome(self.state, outcome, self._tools.host_options)
+        if is_good and reaction.state is self.state:
+            self._calm = self.state
         self.change(reaction.state)
         if not reaction.pause:
             return False

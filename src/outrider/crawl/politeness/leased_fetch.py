@@ -96,7 +96,7 @@ class LeasedFetch(SingleFetch):
 
     async def _ask(self, request: Request) -> Outcome:
         outcome = await super()._ask(request)
-        note = note_of(key_of(request.url), outcome)
+        note = note_of(key_of(request.url), outcome, time.monotonic())
         self._notes.append(note)
         if isinstance(outcome, Redirected):
             self._hops.append(hop_of(note.key, outcome, note.ended))

@@ -128,3 +128,23 @@ async def test_a_good_answer_changes_nothing(pace_of):
     assert not pace.learn(Fetched(Exchange("http://a.test/", 200, {}, 0, 10), b"", content_type=None))
 
     assert pace.state is before
+
+
+def test_good_answers_are_applied_again_after_the_state_of_the_host_has_changed(pace_of):
+    fetched = Fetched(Exchange("http://a.test/", 200, {}, 0, 10), b"", content_type=None)
+    failed = Failed("http://a.test/", Failure.TIMEOUT, "too slow", 2_000)
+    pace = pace_of()
+    before = pace.state
+
+    assert not pace.learn(fetched)
+    assert not pace.learn(fetched)
+    assert pace.state is before
+
+    pace.learn(failed)
+    assert pace.state.failures == 1
+    pace.learn(fetched)
+    assert pace.state.failures == 0
+
+    pace.change(replace(pace.state, penalty_ms=500))
+    pace.learn(fetched)
+    assert pace.state.calm == 1
