@@ -9,7 +9,11 @@ import outrider
 
 SOURCE = Path(outrider.__file__).parent
 ROOMS = ("jobs", "runs", "scheduler")
-_LOCAL_CLOCK = re.compile(r"\b(?:datetime\.(?:now|utcnow|today)|time\.time|date\.today)\(")
+_LOCAL_CLOCK = re.compile(
+    r"\b(?:datetime\.(?:now|utcnow|today)|date\.today|time\.(?:time|time_ns|localtime|gmtime|ctime))\("
+    r"|\bSystemClock\b"
+    r"|\bfrom time import (?!monotonic\b|perf_counter\b)"
+)
 
 
 @pytest.mark.parametrize("room", ROOMS)
@@ -23,6 +27,22 @@ def test_no_schedule_reads_the_clock_of_a_machine(room: str):
     assert readers == []
 
 
-def test_the_clock_of_a_machine_is_recognised():
-    assert _LOCAL_CLOCK.search("now = datetime.now(UTC)")
-    assert not _LOCAL_CLOCK.search("now = await jobs.now(db)")
+@pytest.mark.parametrize(
+    "line",
+    [
+        "now = datetime.now(UTC)",
+        "now = datetime.datetime.utcnow()",
+        "now = datetime.fromtimestamp(time.time_ns() / 1e9, UTC)",
+        "from time import time",
+        "from outrider.clock import Clock, SystemClock",
+    ],
+)
+def test_the_clock_of_a_machine_is_recognised(line: str):
+    assert _LOCAL_CLOCK.search(line)
+
+
+@pytest.mark.parametrize(
+    "line", ["now = await jobs.now(db)", "asked_at = time.monotonic()", "from time import monotonic"]
+)
+def test_the_time_of_the_database_and_durations_are_allowed(line: str):
+    assert not _LOCAL_CLOCK.search(line)

@@ -49,15 +49,19 @@ def _until_it_shows_a_url(database: str):
         assert time.monotonic() < give_up_at, pool
 
 
-async def test_a_worker_is_listed_and_in_redis_with_its_name_and_its_current_url(database, redis_server):
-    redis = {
+def _worker_in(redis_server) -> dict[str, str]:
+    """The settings of a worker that writes its heartbeat to Redis, under a name."""
+    return {
         "OUTRIDER_REDIS_WORKERS": "true",
         "OUTRIDER_REDIS_ADDRESS": str(redis_server.options.address),
         "WORKER_ID": "crawler-a",
     }
+
+
+async def test_a_worker_is_listed_and_in_redis_with_its_name_and_its_current_url(database, redis_server):
     with socket.create_server(("127.0.0.1", 0)) as silent:
         url = f"http://127.0.0.1:{silent.getsockname()[1]}/"
-        with crawling(url, database, **redis):
+        with crawling(url, database, **_worker_in(redis_server)):
             pool = await asyncio.to_thread(_until_it_shows_a_url, database)
             shown = (await asyncio.to_thread(_workers, database)).out
             said, active = await _in_redis(redis_server)
@@ -69,6 +73,18 @@ async def test_a_worker_is_listed_and_in_redis_with_its_name_and_its_current_url
     assert url in shown
     assert set(said) == {"lastHeartbeat", "status", "currentUrl"}
     assert active == {b"crawler-a"}
+
+
+async def test_a_worker_is_listed_while_redis_is_away(database, redis_server):
+    """WRK-09."""
+    redis_server.stop()
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        url = f"http://127.0.0.1:{silent.getsockname()[1]}/"
+        with crawling(url, database, **_worker_in(redis_server)):
+            pool = await asyncio.to_thread(_until_it_shows_a_url, database)
+
+    [worker] = pool["workers"]
+    assert (pool["health"], worker["name"], worker["status"]) == ("healthy", "crawler-a", "working")
 
 
 async def _in_redis(redis_server):

@@ -154,6 +154,25 @@ async def test_a_claim_knows_the_validators_of_what_was_fetched_before(operator)
     assert (entry.etag, entry.last_modified, entry.fetches) == ('"tag"', "yesterday", 1)
 
 
+async def test_a_claim_knows_the_hash_of_a_text_that_is_stored(operator):
+    """Only if the document holds the text itself. A copy stores it when its original changes."""
+    original, copy = "http://a.test/1", "http://a.test/2"
+    await operator.queue(original, copy)
+    lease = await operator.claim_one()
+    pages = [draft(original, "The same words."), draft(copy, "The same words.")]
+    await operator.run(lambda db: keep_documents(db, pages, operator.store.slot))
+    for entry in lease.entries:
+        await operator.complete(completion(entry))
+    await operator.release(lease)
+    await operator.requeue(original)
+    await operator.requeue(copy)
+
+    known = {entry.url: entry.content_hash for entry in (await operator.claim_one()).entries}
+
+    assert [entry.content_hash for entry in lease.entries] == [None, None]
+    assert known == {original: pages[0].content_hash, copy: None}
+
+
 @pytest.mark.parametrize(
     ("hosts", "own", "taken"),
     [

@@ -243,15 +243,42 @@ async def test_a_host_that_must_be_left_alone_is_not_lent(operator, until):
     assert await operator.run(lambda db: operator.store.lease_host(db, "a.test")) is None
 
 
-async def test_a_late_result_of_the_lost_worker_still_counts(operator, start_worker):
+async def _lose_lease(operator, start_worker):
+    """The worker that took over an expired lease of the operator, the old lease and the new one."""
     other = await start_worker()
     await operator.queue("http://a.test/1")
     old = await operator.claim_one()
     await operator.let_lease_run_out("a.test")
-    new = await other.claim_one()
+    return other, old, await other.claim_one()
+
+
+async def test_a_late_result_of_the_lost_worker_still_counts(operator, start_worker):
+    other, old, new = await _lose_lease(operator, start_worker)
 
     await operator.complete(completion(old.entries[0]))
     await other.complete(completion(new.entries[0])._replace(reason="http_500", retry_in_s=60, attempts=1))
 
     assert await operator.state("http://a.test/1") == "fetched"
     assert (await operator.totals()).fetched == 1
+
+
+async def test_a_late_page_is_kept_after_the_new_lease_gave_its_url_up(operator, start_worker):
+    other, old, new = await _lose_lease(operator, start_worker)
+
+    await other.complete(completion(new.entries[0])._replace(reason="not_found", status=404))
+    assert await operator.state("http://a.test/1") == "dead"
+    await operator.complete(completion(old.entries[0]))
+
+    assert await operator.state("http://a.test/1") == "fetched"
+    totals = await operator.totals()
+    assert (totals.fetched, totals.dead) == (1, 0)
+
+
+async def test_a_page_that_both_leases_brought_counts_once(operator, start_worker):
+    other, old, new = await _lose_lease(operator, start_worker)
+
+    await other.complete(completion(new.entries[0]))
+    await operator.complete(completion(old.entries[0]))
+
+    totals = await operator.totals()
+    assert (totals.fetched, totals.pending) == (1, 0)

@@ -16,6 +16,17 @@ WORDS = """
     retry_backoff_seconds current_retry_count error_message started_at completed_at metadata priority type
     auto_managed failure_count last_failure_at backoff_until created_at updated_at
 """  # JOB-01
+# Each column has a value that no other column of its type has, nor its default.
+DISTINCT = """
+    UPDATE job
+       SET next_run_at = now() + interval '1 hour', started_at = now() + interval '2 hours',
+           completed_at = now() + interval '3 hours', last_failure_at = now() + interval '4 hours',
+           backoff_until = now() + interval '5 hours', lock_acquired_at = now() + interval '6 hours',
+           created_at = now() + interval '7 hours', lock_token = gen_random_uuid(),
+           max_retries = 11, retry_backoff_seconds = 12, current_retry_count = 13, failure_count = 14,
+           priority = 15, runs = 16, interval_count = 17, interval_type = 'days', error_message = 'no answer',
+           metadata = '{"by": "cms"}', adaptive_scheduling = false
+"""
 
 
 @pytest.mark.parametrize(
@@ -79,6 +90,33 @@ async def test_the_view_speaks_in_the_words_of_other_programs(worker_context):
     assert (row["interval_minutes"], row["interval_type"]) == (3, "hours")
     assert (row["status"], row["is_paused"], row["adaptive_scheduling"]) == ("scheduled", False, True)
     assert (row["max_retries"], row["retry_backoff_seconds"], row["current_retry_count"]) == (3, 60, 0)
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        pytest.param("status = 'scheduled'", id="scheduled"),
+        pytest.param(
+            "status = 'paused', paused_at = now() + interval '8 hours', paused_by = 'operator',"
+            " next_run_at = NULL",
+            id="paused",
+        ),
+        pytest.param("status = 'cancelled', cancelled_at = now() + interval '9 hours'", id="cancelled"),
+    ],
+)
+async def test_each_word_of_the_view_is_the_column_of_the_job_that_it_names(worker_context, state):
+    await worker_context.watch()
+    await worker_context.follow()
+    await worker_context.execute(DISTINCT)
+    await worker_context.execute(f"UPDATE job SET {state}")
+
+    job = dict(await worker_context.run(lambda db: db.fetchrow("SELECT * FROM job")))
+    shown = dict(await worker_context.run(lambda db: db.fetchrow("SELECT * FROM jobs")))
+
+    expected = {word: job[word] for word in WORDS.split() if word in job and word != "source_id"}
+    expected |= {"id": job["public_id"], "interval_minutes": 17, "is_paused": job["status"] == "paused"}
+    assert {word: shown[word] for word in expected} == expected
+    assert set(shown) - set(expected) == {"source_id", "source_name", "url"}
 
 
 async def test_actions_name_the_state_when_they_cannot(worker_context):

@@ -106,3 +106,29 @@ async def test_a_job_and_link_checks_share_one_host_and_lose_nothing(site, crawl
     assert (broken.path, list(broken.referrers)) == (GONE, [f"{base}/"])
     within = await operator.run(lambda db: save_site_field(db, shop, "nav.main", [STORIES[0], GONE]))
     assert [link.status.value for link in within.links] == ["ok", "dead"]
+
+
+async def test_a_polled_feed_that_answers_404_is_no_broken_page_and_a_linked_one_is(
+    tmp_path, crawl, operator
+):
+    front = html('<title>Front</title><p>Welcome.</p><a href="/rss">RSS</a>')
+    missing = {path: [Answer(status=404)] for path in ("/feed.xml", "/rss")}
+    with Site.start(tmp_path, Plan(pages=1, answers={"/": [front], **missing})) as site:
+        base = site.origins[0]
+        await operator.run(lambda db: add_site(db, SiteRequest("shop", base)))
+        said = {"url": f"{base}/", "name": "shop", "mode": "both", "feed": f"{base}/feed.xml"}
+        changes = read_changes(said).checked()
+        await operator.run(lambda db: SourceService(operator.store).add(db, changes))
+        listed = []
+        for _ in range(3):  # the third 404 disables a feed
+            await crawl.run()
+            await operator.run(lambda db: take_crawled(db, "shop"))
+            found = (await operator.run(lambda db: list_broken(db, "shop", ALL))).items
+            listed.append([(row.path, list(row.referrers)) for row in found])
+            await crawl.forget_waits()
+        asked = [request.path for request in site.log() if request.path in missing]
+
+    channel = await operator.run(lambda db: db.fetchrow("SELECT error_type, disable_reason FROM channel"))
+    assert tuple(channel) == ("not_found", "not_found")
+    assert sorted(asked) == ["/feed.xml"] * 3 + ["/rss"]
+    assert listed == [[("/rss", [f"{base}/"])]] * 3

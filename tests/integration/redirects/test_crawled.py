@@ -35,11 +35,12 @@ async def crawl(
     title: str = "",
     reason: str | None = None,
     parent: str = "",
+    status: int = 404,
 ) -> None:
-    """A row of a crawl."""
+    """A row of a crawl; `status` is the answer of a row with a reason."""
     key, from_ = key_of(url), key_of(parent) if parent else None
     refers = (from_.host_id, from_.hash) if from_ else (None, None)
-    await db.execute(ADD_URL, key.host_id, key.hash, url, reason, 404 if reason else 200, *refers)
+    await db.execute(ADD_URL, key.host_id, key.hash, url, reason, status if reason else 200, *refers)
     if content:
         await db.execute(ADD_DOCUMENT, key.host_id, key.hash, content.encode(), title)
 
@@ -64,6 +65,18 @@ async def test_the_404s_of_a_crawl_are_listed_with_their_referrers_and_renames_a
     }
     assert [each.path for each in rows["/old"].suggestions] == ["/new"]
     assert await shop.redirects() == {}, "suggestions are not applied"
+
+
+async def test_a_410_of_a_crawl_is_listed_with_its_referrer(shop: SiteOwner):
+    base = "https://shop.test"
+    await crawl(shop.db, f"{base}/", "home")
+    await crawl(shop.db, f"{base}/sold", reason="gone", status=410, parent=f"{base}/")
+    await crawl(shop.db, f"{base}/secret", reason="forbidden", status=403, parent=f"{base}/")
+
+    await take_crawled(shop.db, shop.name)
+
+    found = (await list_broken(shop.db, shop.name, ALL)).items
+    assert [(row.path, list(row.referrers)) for row in found] == [("/sold", [f"{base}/"])]
 
 
 async def test_a_feed_that_the_crawler_tried_is_no_broken_page(shop: SiteOwner):
