@@ -1,5 +1,6 @@
 """A cache of the sources' policies, each read from the database and kept for a while (FET-19)."""
 
+import asyncio
 import time
 
 import asyncpg
@@ -20,6 +21,7 @@ class PlanCache:
         self._depth_cap = depth_cap
         self._life_s = life_s
         self._plans: dict[int, tuple[CrawlPlan, float]] = {}
+        self._reading: dict[int, asyncio.Task[CrawlPlan]] = {}
 
     def held(self, source_id: int) -> CrawlPlan | None:
         """The plan of a source, if it was read a short while ago."""
@@ -33,7 +35,14 @@ class PlanCache:
         held = self.held(source_id)
         if held is not None:
             return held
+        reading = self._reading.get(source_id)
+        if reading is None:
+            reading = self._reading[source_id] = asyncio.create_task(self._read(source_id))
+            reading.add_done_callback(lambda _: self._reading.pop(source_id))
+        # All lanes miss a plan at the same moment and share one read. It outlives a lane that is cancelled.
+        return await asyncio.shield(reading)
 
+    async def _read(self, source_id: int) -> CrawlPlan:
         async def read(db: asyncpg.Connection) -> CrawlPlan:
             return CrawlPlan.of(await owner_by_id(db, source_id), self._depth_cap)
 
