@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import AsyncIterator, Iterator
+from itertools import islice
 from pathlib import Path
 
 import asyncpg
@@ -96,16 +97,33 @@ def s3() -> Iterator[S3Server]:
         yield server
 
 
-@pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests that ask for more time than others begin first, so that nobody waits for them in the end.
+@pytest.hookimpl(wrapper=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> Iterator[None]:
+    """Tests that ask for more time than others begin first: in the end, the run would wait for them.
 
     The tests in a browser stay together, because they share one server and one browser.
     """
-    items.sort(key=_allowed_s, reverse=True)
     for item in items:
         if item.path.is_relative_to(_BROWSER):
             item.add_marker(pytest.mark.xdist_group("browser"))
+    yield  # pytest-xdist reads the groups, and the tests that were not asked for are left out
+    items.sort(key=_allowed_s, reverse=True)
+    workers = getattr(config, "workerinput", {"workercount": 1})["workercount"]
+    if not any(item.get_closest_marker("serial") for item in items):
+        items[:] = _dealt(items, workers, config)
+
+
+def _dealt(items: list[pytest.Item], workers: int, config: pytest.Config) -> list[pytest.Item]:
+    """Deal the long tests to the workers: `worksteal` gives each worker an equal part of the list."""
+    usual_s = float(config.getini("timeout"))
+    count = sum(_allowed_s(item) > usual_s for item in items)
+    long, others = items[:count], iter(items[count:])
+    dealt: list[pytest.Item] = []
+    for nth in range(workers):
+        own = long[nth::workers]
+        size = (len(items) - len(dealt)) // (workers - nth)
+        dealt += own + list(islice(others, max(size - len(own), 0)))
+    return dealt + list(others)
 
 
 def _allowed_s(item: pytest.Item) -> float:

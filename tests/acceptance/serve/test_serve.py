@@ -70,6 +70,7 @@ async def test_a_stop_finishes_the_page_under_way_and_says_so_first(database, db
     assert await db.fetchval("SELECT count(*) FROM crawl_process") == 0
 
 
+@pytest.mark.timeout(240)
 async def test_killed_processes_are_started_again_and_the_crawl_goes_on(database, db, tmp_path):
     with Site.start(tmp_path / "site", Plan(pages=30, latency=0.05)) as site:
         async with serving(tmp_path, settings={"OUTRIDER_DATABASE_URL": database}) as server:

@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import asyncpg
+import pytest
 from tests.support.api import PASSWORDS, SECRETS, Api, signed_api_on
 from tests.support.roles import LEAST_ROLE, OF_SITE_KEYS, PAGE_ROLE
 
@@ -217,6 +218,7 @@ async def test_every_route_has_a_least_role_in_the_table(pool):
     assert len(LEAST_ROLE) > 120
 
 
+@pytest.mark.timeout(300)
 async def test_every_route_lets_in_whom_it_should_and_nobody_else(pool):
     many = {f"rate_limit_{name}": 6_000 for name in LIMITS}
     async with signed_api_on(pool, internal_secret="i" * 32, **many) as api:
