@@ -19,7 +19,8 @@ def forget_settings() -> None:
         for name in (declared.setting.env, *declared.setting.alias):
             os.environ.pop(name, None)
     os.environ["OUTRIDER_DATA"] = str(no_data())
-    os.environ["XDG_CONFIG_HOME"] = str(no_data())
+    # A folder of its own: other programs that tests start, such as Caddy, keep files of theirs in it.
+    os.environ["XDG_CONFIG_HOME"] = str(this_run() / "config")
 
 
 def hear_interrupts() -> None:
