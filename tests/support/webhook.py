@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from aiohttp import web
 
-from outrider.links.webhook.signature import DELIVERY, SIGNATURE, TIMESTAMP, is_signed
+from outrider.webhooks.signature import DELIVERY, SIGNATURE, TIMESTAMP, is_signed
 
 
 @dataclass

@@ -24,7 +24,7 @@ from outrider.frontier.store import FrontierStore
 from outrider.jobs.follow import Follower
 from outrider.jobs.housekeeping import prune_runs
 from outrider.jobs.reconcile import reconcile
-from outrider.links.webhook.deliver import DELIVER_EVERY_S, deliver_due
+from outrider.links.webhook.store import DeliveryStore
 from outrider.log_archive import log_archive_of
 from outrider.machine import machine_id
 from outrider.maintenance.leader_plan import PRUNE_RUNS, recorded
@@ -35,6 +35,7 @@ from outrider.redirects.pruning import prune_all as prune_redirects
 from outrider.redirects.rendered_links import REGISTER_EVERY_S, register_all
 from outrider.settings import Settings
 from outrider.watch.discovery.domain_sums import SUM_EVERY_S, keep_sums
+from outrider.webhooks.deliver import DELIVER_EVERY_S, deliver_due
 
 ELECTION = "housekeeping"
 PRUNE_S = 3600.0
@@ -89,7 +90,7 @@ def duties(settings: Settings, connection: ReconnectingConnection, term: Term) -
         PeriodicTask(
             "deliver link updates",
             DELIVER_EVERY_S,
-            partial(deliver_due, connection, partial(open_sender, settings, connection)),
+            partial(deliver_due, connection, DeliveryStore(), partial(open_sender, settings, connection)),
             runs_beside=True,  # a webhook may take its time to answer
         ),
     ]

@@ -2,20 +2,18 @@
 
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from urllib.parse import urlsplit
 
 import asyncpg
 
-from outrider.errors import Conflict, InvalidInput, InvalidUrl
+from outrider.errors import Conflict, InvalidInput
 from outrider.links.webhook.model import Delivery, DeliveryKind
-from outrider.links.webhook.signature import new_secret
 from outrider.links.webhook.store import DeliveryStore
 from outrider.services.paging import ListPage, PageRequest
 from outrider.sites.model import OwnedSite
 from outrider.sites.store import SiteStore
-from outrider.urls import resolve
+from outrider.webhooks.address import webhook_address
+from outrider.webhooks.signature import new_secret
 
-LONGEST_URL = 2_000
 SECRET_GRACE_S = 3_600.0
 LONGEST_GRACE_S = 30 * 86_400
 MOST_TESTS_WAITING = 100
@@ -84,19 +82,3 @@ async def list_deliveries(db: asyncpg.Connection, named: str, page: PageRequest)
         site = await SiteStore().find(db, named)
         found, total = await _STORE.page(db, site.site_id, page.limit, page.offset)
     return ListPage(found, total, page.limit, page.offset)
-
-
-def webhook_address(text: str) -> str:
-    """The address in the form for requests; raises InvalidInput with the reason."""
-    try:
-        address = resolve(text.strip() if len(text) <= LONGEST_URL else "")
-        parts = urlsplit(address)
-    except (InvalidUrl, ValueError):
-        raise InvalidInput(f"{text[:200]!r} is no address such as https://cms.example/outrider") from None
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise InvalidInput(f"{text[:200]!r} is no address such as https://cms.example/outrider")
-    if parts.username is not None or parts.password is not None or "@" in text.split("/")[2]:
-        raise InvalidInput("the address of a webhook has no user and no password: deliveries are signed")
-    if len(address.encode()) > LONGEST_URL:
-        raise InvalidInput(f"the address of a webhook has at most {LONGEST_URL:,} bytes")
-    return address

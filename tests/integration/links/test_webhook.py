@@ -14,7 +14,6 @@ from tests.support.webhook import receiving
 from outrider.coordination.terms import Terms
 from outrider.db.reconnecting import ReconnectingConnection
 from outrider.errors import Conflict, InvalidInput
-from outrider.links.webhook.deliver import deliver_due
 from outrider.links.webhook.store import DeliveryStore
 from outrider.periodic_tasks import run_periodically
 from outrider.scheduler.leader import ELECTION, duties, open_sender
@@ -25,10 +24,11 @@ from outrider.services.site_webhook import (
     list_deliveries,
     rotate_secret,
     send_test,
-    webhook_address,
 )
 from outrider.services.sites import find_site, remove_site
 from outrider.settings import Settings, load
+from outrider.webhooks.address import webhook_address
+from outrider.webhooks.deliver import deliver_due
 
 DUE = "UPDATE webhook_delivery SET next_attempt_at = now() WHERE state = 'waiting'"
 IDLE = "UPDATE host SET next_allowed_at = '-infinity'"
@@ -62,7 +62,7 @@ async def connection(database):
 
 @pytest.fixture
 def deliver(connection, settings):
-    return partial(deliver_due, connection, partial(open_sender, settings, connection))
+    return partial(deliver_due, connection, DeliveryStore(), partial(open_sender, settings, connection))
 
 
 @pytest.fixture
@@ -236,7 +236,7 @@ async def test_a_private_address_is_refused_unless_it_is_allowed(shop, apply, co
     async with receiving() as receiver:
         await connect_webhook(db, shop.name, receiver.url)
         await apply()
-        await deliver_due(connection, partial(open_sender, closed, connection))
+        await deliver_due(connection, DeliveryStore(), partial(open_sender, closed, connection))
 
         assert receiver.got == []
     [row] = await deliveries(shop)

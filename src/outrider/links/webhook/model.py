@@ -1,6 +1,5 @@
 """The types of webhook deliveries."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -34,18 +33,3 @@ class Delivery:
     why: str | None
     created_at: datetime
     ended_at: datetime | None
-
-
-@dataclass(frozen=True, slots=True)
-class DueDelivery:
-    """A delivery that this process sends now. `secrets` sign it and are not shown."""
-
-    delivery_id: str
-    kind: DeliveryKind
-    body: bytes
-    attempts: int  # with this one
-    url: str
-    secrets: Sequence[str]
-
-    def __repr__(self) -> str:
-        return f"DueDelivery({self.delivery_id}, {self.url})"

@@ -8,8 +8,9 @@ from uuid import UUID
 import asyncpg
 
 from outrider.db.queries import Queries
-from outrider.links.webhook.model import Delivery, DeliveryKind, DeliveryState, DueDelivery
-from outrider.links.webhook.policy import Delivered, DeliveryResult, GivenUp, SendAgain
+from outrider.links.webhook.model import Delivery, DeliveryKind, DeliveryState
+from outrider.webhooks.deliver import DueDelivery
+from outrider.webhooks.policy import Delivered, DeliveryResult, GivenUp, SendAgain
 
 CLAIM_S = 300.0  # longer than any attempt takes
 KEPT_DAYS = 30
@@ -39,7 +40,7 @@ class DeliveryStore:
         secrets = [secret for secret in (row["webhook_secret"], row["previous_secret"]) if secret]
         return DueDelivery(
             str(row["delivery_id"]),
-            DeliveryKind(row["kind"]),
+            row["kind"],
             row["body"].encode(),
             row["attempts"],
             row["update_webhook"],

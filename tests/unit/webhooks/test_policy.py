@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from outrider.fetch.outcome import Exchange, Failed, Failure, Fetched, Redirected, Refusal, Refused, Rejected
-from outrider.links.webhook.policy import MOST_ATTEMPTS, Delivered, GivenUp, SendAgain, result_of
+from outrider.webhooks.policy import MOST_ATTEMPTS, Delivered, GivenUp, SendAgain, result_of
 
 NOW = datetime(2026, 1, 5, tzinfo=UTC)
 URL = "https://cms.test/hook"

@@ -5,7 +5,7 @@ import hmac
 
 import pytest
 
-from outrider.links.webhook.signature import is_signed, new_secret, signature_of, signed_headers
+from outrider.webhooks.signature import is_signed, new_secret, signature_of, signed_headers
 
 BODY = b'{"a": 1}'
 
