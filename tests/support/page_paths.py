@@ -10,6 +10,8 @@ from outrider.services.demo_owned_site import NAME as DEMO_SITE
 
 FOR_ALL: Sequence[str] = (
     "/overview",
+    "/alerts",
+    "/alerts?state=closed&kind=stale_locks",
     "/frontier",
     "/frontier?status=dead",
     "/frontier?search=no-such-address",

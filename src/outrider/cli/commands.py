@@ -49,6 +49,7 @@ COMMANDS = {
     "why": MenuLine("why.command", "Explain what happened to a URL and what happens next.", _LOOK),
     "stats": MenuLine("stats", "Show counts of URLs, pages and skipped links.", _LOOK),
     "urls": MenuLine("urls.command", "List URLs by state and result.", _LOOK),
+    "alerts": MenuLine("alerts", "List what needs a person, now and lately.", _LOOK),
     "workers": MenuLine("workers", "List worker processes, what they do and their health.", _LOOK),
     "hosts": MenuLine("hosts.command", "Show hosts, their delays and their state.", _LOOK),
     "robots": MenuLine("robots.command", "Show a host's robots.txt and what it allows.", _LOOK),

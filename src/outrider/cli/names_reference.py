@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
+from outrider.alerts.model import AlertKind
 from outrider.crawl.admission.skip_reason import SkipReason
 from outrider.described import DescribedName
 from outrider.events.catalogue import EventKind
@@ -72,6 +73,10 @@ SECTIONS: Mapping[str, tuple[str, Iterable[DescribedName]]] = {
     ),
     "Changes of redirects": ("`site_redirect_change.action`: a line of the audit.", ChangeAction),
     "States of broken URLs": ("`broken_url.status`: what became of a page that visitors miss.", BrokenStatus),
+    "Kinds of alerts": (
+        "`alert.kind`: what needs a person. [Alerts](../guides/alerts.md) says when each opens.",
+        AlertKind,
+    ),
     "Events": (
         "`event_log.kind`. Streams and `GET /api/v1/events` write the dot as a colon: `job:status`.",
         EventKind,

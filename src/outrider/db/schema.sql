@@ -343,6 +343,75 @@ CREATE TABLE adaptive_state (
 );
 COMMENT ON TABLE adaptive_state IS 'What runs found out about the changes of a source: the interval doubles while nothing changes.';
 
+CREATE TABLE alert (
+    alert_id bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+    key text NOT NULL,
+    kind text NOT NULL,
+    severity text NOT NULL,
+    subject_kind text,
+    subject_id text,
+    subject_name text,
+    numbers jsonb NOT NULL DEFAULT '{}'::jsonb,
+    held_since timestamp with time zone NOT NULL,
+    opened_at timestamp with time zone,
+    last_seen_at timestamp with time zone NOT NULL,
+    over_since timestamp with time zone,
+    closed_at timestamp with time zone,
+    CONSTRAINT alert_pkey PRIMARY KEY (alert_id),
+    CONSTRAINT alert_check CHECK ((subject_kind IS NULL) = (subject_id IS NULL) AND (subject_kind IS NULL) = (subject_name IS NULL)),
+    CONSTRAINT alert_check1 CHECK (opened_at IS NOT NULL OR over_since IS NULL AND closed_at IS NULL),
+    CONSTRAINT alert_key_check CHECK (octet_length(key) >= 1 AND octet_length(key) <= 200),
+    CONSTRAINT alert_kind_check CHECK (kind ~ '^[a-z][a-z_]{0,63}$'::text),
+    CONSTRAINT alert_severity_check CHECK (severity = ANY (ARRAY['warning'::text, 'critical'::text])),
+    CONSTRAINT alert_subject_kind_check CHECK (subject_kind = ANY (ARRAY['source'::text, 'job'::text, 'site'::text]))
+);
+COMMENT ON TABLE alert IS 'What needs a person. One key has at most one alert that is not closed.';
+COMMENT ON COLUMN alert.key IS 'The kind, and what the alert is about.';
+COMMENT ON COLUMN alert.opened_at IS 'When it was told. NULL: its condition has not held long enough yet.';
+COMMENT ON COLUMN alert.last_seen_at IS 'When its condition held last.';
+COMMENT ON COLUMN alert.over_since IS 'Since then its condition does not hold. After a while the alert is closed.';
+CREATE INDEX alert_closed ON alert USING btree (closed_at) WHERE closed_at IS NOT NULL;
+CREATE INDEX alert_newest ON alert USING btree (opened_at DESC, alert_id DESC) WHERE opened_at IS NOT NULL;
+CREATE UNIQUE INDEX alert_once ON alert USING btree (key) WHERE closed_at IS NULL;
+
+CREATE TABLE alert_delivery (
+    number bigint GENERATED ALWAYS AS IDENTITY NOT NULL,
+    delivery_id uuid NOT NULL,
+    alert_id bigint NOT NULL,
+    key text NOT NULL,
+    event text NOT NULL,
+    body text NOT NULL,
+    state text NOT NULL DEFAULT 'waiting'::text,
+    attempts smallint NOT NULL DEFAULT 0,
+    next_attempt_at timestamp with time zone DEFAULT now(),
+    http_status smallint,
+    why text,
+    created_at timestamp with time zone NOT NULL DEFAULT now(),
+    ended_at timestamp with time zone,
+    CONSTRAINT alert_delivery_pkey PRIMARY KEY (number),
+    CONSTRAINT alert_delivery_alert_id_event_key UNIQUE (alert_id, event),
+    CONSTRAINT alert_delivery_delivery_id_key UNIQUE (delivery_id),
+    CONSTRAINT alert_delivery_alert_id_fkey FOREIGN KEY (alert_id) REFERENCES alert(alert_id) ON DELETE CASCADE,
+    CONSTRAINT alert_delivery_body_check CHECK (octet_length(body) <= 20000),
+    CONSTRAINT alert_delivery_check CHECK ((state = 'waiting'::text) = (ended_at IS NULL)),
+    CONSTRAINT alert_delivery_check1 CHECK ((state = 'waiting'::text) = (next_attempt_at IS NOT NULL)),
+    CONSTRAINT alert_delivery_event_check CHECK (event = ANY (ARRAY['alert.opened'::text, 'alert.closed'::text])),
+    CONSTRAINT alert_delivery_state_check CHECK (state = ANY (ARRAY['waiting'::text, 'delivered'::text, 'dead'::text])),
+    CONSTRAINT alert_delivery_why_check CHECK (length(why) <= 300)
+);
+COMMENT ON TABLE alert_delivery IS 'What the webhook of alerts is told: each event of an alert once, at least once sent.';
+COMMENT ON COLUMN alert_delivery.key IS 'Deliveries with the same key are sent in the order of their numbers.';
+CREATE INDEX alert_delivery_ended ON alert_delivery USING btree (ended_at) WHERE ended_at IS NOT NULL;
+CREATE INDEX alert_delivery_waiting ON alert_delivery USING btree (key, number) WHERE state = 'waiting'::text;
+
+CREATE TABLE alert_level (
+    key text NOT NULL,
+    at timestamp with time zone NOT NULL,
+    value bigint NOT NULL,
+    CONSTRAINT alert_level_pkey PRIMARY KEY (key, at)
+);
+COMMENT ON TABLE alert_level IS 'The least value of a figure in a part of the time, for rules that compare it with earlier ones.';
+
 CREATE TABLE api_token (
     token_id integer GENERATED ALWAYS AS IDENTITY NOT NULL,
     user_id integer NOT NULL,
@@ -485,6 +554,7 @@ COMMENT ON TABLE channel IS 'A feed (2) or sitemap (3) of a source; its frontier
 COMMENT ON COLUMN channel.is_candidate IS 'Found, not yet proven: becomes a channel when it parses with at least one item.';
 COMMENT ON COLUMN channel.memory IS 'What polling has learned: posting rhythm, whether lastmod can be believed.';
 COMMENT ON COLUMN channel.parent_id IS 'The sitemap index that lists this sitemap.';
+CREATE INDEX channel_failing ON channel USING btree (errors) WHERE errors > 0;
 CREATE INDEX channel_source ON channel USING btree (source_id);
 
 CREATE TABLE coordination_lock (

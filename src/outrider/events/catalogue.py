@@ -23,6 +23,8 @@ class EventKind(DescribedName):
     HOST_UNBLOCKED = "host.unblocked", "an operator lifted the block of a host"
     HOST_RESET = "host.reset", "an operator lifted everything that held a host back"
     WORKER_MISSING = "worker.missing", "a worker has sent no heartbeat for two minutes"
+    ALERT_OPENED = "alert.opened", "something needs a person"
+    ALERT_CLOSED = "alert.closed", "what an alert told is over"
 
     @property
     def event_type(self) -> str:

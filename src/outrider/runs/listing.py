@@ -56,6 +56,20 @@ class RunStats:
         return self.successful / decided if decided else None
 
 
+@dataclass(frozen=True, slots=True)
+class LatestResults:
+    """How the latest runs of jobs ended."""
+
+    completed: int = 0
+    failed: int = 0
+
+
+async def latest_results(db: asyncpg.Connection, since_s: float, most: int) -> LatestResults:
+    """The newest `most` runs of jobs that started within so many seconds and have completed or failed."""
+    [row] = await db.fetch(_SQL.latest_results, since_s, most)
+    return LatestResults(**dict(row))
+
+
 async def list_page(
     db: asyncpg.Connection,
     wanted: RunSelection,

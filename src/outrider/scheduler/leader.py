@@ -10,6 +10,8 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from functools import partial
 
+from outrider.alerts.deliveries import AlertDeliveries
+from outrider.alerts.watch import CHECK_EVERY_S, check_alerts
 from outrider.coordination.election import Election
 from outrider.coordination.leader_tasks import LeaderTasks
 from outrider.coordination.open_store import open_store
@@ -93,7 +95,32 @@ def duties(settings: Settings, connection: ReconnectingConnection, term: Term) -
             partial(deliver_due, connection, DeliveryStore(), partial(open_sender, settings, connection)),
             runs_beside=True,  # a webhook may take its time to answer
         ),
+        PeriodicTask(
+            "check alerts",
+            CHECK_EVERY_S,
+            partial(
+                check_alerts,
+                connection,
+                partial(fenced, term=term),
+                settings.alerts,
+                settings.web.public_url,
+            ),
+        ),
     ]
+    if settings.alerts.webhook is not None:
+        tasks.append(
+            PeriodicTask(
+                "deliver alerts",
+                DELIVER_EVERY_S,
+                partial(
+                    deliver_due,
+                    connection,
+                    AlertDeliveries(settings.alerts),
+                    partial(open_sender, settings, connection),
+                ),
+                runs_beside=True,
+            )
+        )
     return [recorded(task, connection, partial(fenced, term=term)) for task in tasks]
 
 

@@ -124,10 +124,7 @@ class HealthCheck:
 
     async def _ask_database(self) -> ProcessFacts:
         async with self._connect() as db:
-            [row] = await db.fetch(
-                Queries.load("outrider.services").process_facts, HEARTBEAT_AGE_S, FORGOTTEN_S
-            )
-        return ProcessFacts(**dict(row))
+            return await read_process_facts(db)
 
     async def _ask_redis(self) -> None:
         from outrider.redis.connect import asking, connect  # importing redis is slow
@@ -144,6 +141,12 @@ class HealthCheck:
         while not folder.exists() and folder != folder.parent:
             folder = folder.parent  # a server of its own: nothing was archived yet
         return (await asyncio.to_thread(shutil.disk_usage, folder)).free
+
+
+async def read_process_facts(db: asyncpg.Connection) -> ProcessFacts:
+    """The processes that have a heartbeat."""
+    [row] = await db.fetch(Queries.load("outrider.services").process_facts, HEARTBEAT_AGE_S, FORGOTTEN_S)
+    return ProcessFacts(**dict(row))
 
 
 def uses_redis(settings: Settings) -> bool:

@@ -89,6 +89,9 @@ REBALANCED = _counter(
     "crawler_scheduler_rebalanced_jobs_total", "Jobs that rebalances moved or skipped.", "result"
 )
 
+# Alerts (OBS-09)
+ALERTS = _gauge("outrider_open_alerts", "Open alerts by kind and severity.", "kind", "severity")
+
 # The server
 HTTP_REQUESTS = _counter(
     "outrider_http_requests_total", "Requests answered by the API.", "route", "method", "status"

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 
 import asyncpg
 
+from outrider.alerts.model import AlertKind
+from outrider.alerts.store import AlertStore
 from outrider.frontier.counter_name import CounterName, CounterPrefix
 from outrider.frontier.dead_reason import DeadReason
 from outrider.jobs.distribution import Distribution, distribution
@@ -23,10 +25,13 @@ _SUCCEEDED = ("2xx", "3xx")
 
 @dataclass(frozen=True, slots=True)
 class MetricValues:
-    """The values of one metric, by its label; the label of a metric without one is empty."""
+    """The values of one metric, by its label; the label of a metric without one is empty.
+
+    A metric with two labels has a value for each pair of them.
+    """
 
     metric: Metric
-    values: Mapping[str, float] = field(default_factory=dict)
+    values: Mapping[str, float] | Mapping[tuple[str, str], float] = field(default_factory=dict)
 
 
 async def read_metrics(db: asyncpg.Connection) -> list[MetricValues]:
@@ -37,12 +42,14 @@ async def read_metrics(db: asyncpg.Connection) -> list[MetricValues]:
         failed = await HistoryStore().recent_growth(db, SeriesMetric.FAILURES)
         spread = distribution(await JobStore().slot_entries(db), figures.at)
         sites, dead_links = await BrokenStore().totals(db), await count_dead_links(db)
+        alerts = await AlertStore().open_by_kind(db)
     return [
         *_crawl(figures),
         *_more(figures),
         *_sites(figures, sites, dead_links),
         *_scheduler(figures, spread),
         success(recent, failed),
+        _alerts(alerts),
     ]
 
 
@@ -108,6 +115,12 @@ def _scheduler(figures: CrawlFigures, spread: Distribution) -> Iterator[MetricVa
     yield MetricValues(names.REBALANCED, figures.rebalanced)
     yield _one(names.LOCK_CONTENTION, figures.lost_races)
     yield _one(names.STALE_RECOVERIES, figures.stale_recoveries)
+
+
+def _alerts(found: Mapping[tuple[str, str], int]) -> MetricValues:
+    """The open alerts of every kind, also of those without one: a rule can compare 0 with 1."""
+    known = {(kind.value, kind.severity.value): 0.0 for kind in AlertKind}
+    return MetricValues(names.ALERTS, known | {each: found.get(each, 0) for each in known})
 
 
 def _statuses(figures: CrawlFigures) -> dict[str, float]:

@@ -9,6 +9,7 @@ from typing import Any, get_type_hints
 
 import platformdirs
 
+from outrider.alerts.options import AlertOptions
 from outrider.auth.options import AuthOptions
 from outrider.coordination.options import CoordinationOptions
 from outrider.crawl.admission.traps import TrapOptions
@@ -59,6 +60,7 @@ class Settings:
     jobs: JobOptions = field(default_factory=JobOptions)
     run_logs: RunLogOptions = field(default_factory=RunLogOptions)
     links: LinkOptions = field(default_factory=LinkOptions)
+    alerts: AlertOptions = field(default_factory=AlertOptions)
     s3: S3Options = field(default_factory=S3Options)
     auth: AuthOptions = field(default_factory=AuthOptions)
     logs: LogOptions = field(default_factory=LogOptions)

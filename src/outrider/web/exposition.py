@@ -50,7 +50,8 @@ class Exposition(Collector):
             kind = CounterMetricFamily if each.metric.kind is MetricKind.COUNTER else GaugeMetricFamily
             family = kind(each.metric.name, each.metric.help, labels=each.metric.labels or None)
             for label, value in each.values.items():
-                family.add_metric([label] if each.metric.labels else [], value)
+                labels = [label] if isinstance(label, str) else list(label)
+                family.add_metric(labels if each.metric.labels else [], value)
             yield family
 
     async def _read(self) -> list[MetricValues]:

@@ -3,7 +3,9 @@
 from dataclasses import dataclass, field
 from ipaddress import ip_network
 
+from outrider.errors import InvalidUrl
 from outrider.options import setting
+from outrider.urls import resolve
 
 
 def read_networks(text: str) -> tuple[str, ...]:
@@ -12,6 +14,17 @@ def read_networks(text: str) -> tuple[str, ...]:
         return tuple(str(ip_network(each.strip(), strict=False)) for each in text.split(",") if each.strip())
     except ValueError:
         raise ValueError("give addresses or networks such as 10.0.0.0/8, separated by commas") from None
+
+
+def public_address(text: str) -> str:
+    """The address of the dashboard without a slash at its end; ValueError says what is wrong."""
+    try:
+        address = resolve(text.strip())
+    except InvalidUrl as invalid:
+        raise ValueError(invalid.why) from None
+    if "?" in address or "@" in address:
+        raise ValueError("give the address alone, such as https://crawler.example.org")
+    return address.rstrip("/")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +48,14 @@ class WebOptions:
         default="",
         metadata=setting(
             "OUTRIDER_ROOT_PATH", "The path prefix under which a reverse proxy serves Outrider."
+        ),
+    )
+    public_url: str | None = field(
+        default=None,
+        metadata=setting(
+            "OUTRIDER_PUBLIC_URL",
+            "The address under which people open the dashboard; alerts link to it.",
+            parse=public_address,
         ),
     )
     trusted_proxies: tuple[str, ...] = field(

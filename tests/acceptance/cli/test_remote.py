@@ -275,3 +275,27 @@ async def test_a_command_that_needs_the_database_says_so(arguments, tmp_path):
     assert (refused.code, refused.out) == (1, "")
     assert "this command does not work with a server elsewhere" in refused.err
     assert not (tmp_path / "nothing").exists()
+
+
+ALERTS = """INSERT INTO alert (key, kind, severity, numbers, held_since, opened_at, last_seen_at, closed_at)
+            VALUES ('no_workers', 'no_workers', 'critical', '{"hosts": 3}', now(), now() - interval '3 days',
+                    now(), NULL),
+                   ('stale_locks', 'stale_locks', 'warning', '{"locks": 4}', now(), now() - interval '4 days',
+                    now(), now() - interval '3 days')"""
+
+
+async def test_alerts_are_told_here_and_from_elsewhere(here, there, pool):
+    assert (await same(here, there, "alerts")).code == 0
+    assert (await here("alerts")).out.startswith("Nothing needs you: no alert is open.")
+    await pool.execute(ALERTS)
+
+    opened = await same(here, there, "alerts")
+    both = await same(here, there, "alerts", "--all")
+    of_kind = await same(here, there, "alerts", "--all", "--kind", "stale_locks")
+
+    assert [each["kind"] for each in opened.json["alerts"]] == ["no_workers"]
+    assert [each["is_open"] for each in both.json["alerts"]] == [True, False]
+    assert of_kind.json["alerts"][0]["sentence"].startswith("4 runs were taken over")
+    assert "No worker runs, and 3 hosts wait for one." in " ".join((await here("alerts")).out.split())
+    assert "No alert matches." in (await here("alerts", "--kind", "dead_links")).out
+    assert (await here("alerts", "--kind", "nothing")).code != 0

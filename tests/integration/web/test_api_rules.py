@@ -73,10 +73,10 @@ async def test_times_are_rfc_3339_in_utc(api, operator):
 
 
 async def test_what_does_not_exist_yet_says_so(api):
-    answer = await api.get("/api/v1/alerts")
+    answer = await api.post("/api/v1/admin/backfill", {})
 
     assert (answer.status_code, answer.json()["code"]) == (503, "unavailable")
-    assert "no alerts yet" in answer.json()["error"]
+    assert "backfill is not part of this version" in answer.json()["error"]
 
 
 async def test_health_and_metrics_are_never_limited(pool):

@@ -59,3 +59,16 @@ SELECT count(*)::int AS total,
        max(started_at) AS last_execution_at
   FROM run
  WHERE source_id = $1;
+
+-- name: latest_results
+-- How the newest runs of jobs ended that completed or failed.
+-- $1 seconds since their start at most, $2 at most this many runs
+SELECT count(*) FILTER (WHERE r.status = 'completed') AS completed,
+       count(*) FILTER (WHERE r.status = 'failed') AS failed
+  FROM (SELECT status
+          FROM run
+         WHERE started_at > now() - $1::float8 * interval '1 second'
+           AND status IN ('completed', 'failed')
+           AND job_id IS NOT NULL
+         ORDER BY started_at DESC
+         LIMIT $2) AS r;

@@ -86,3 +86,19 @@ SELECT count(*) AS channels,
        count(*) FILTER (WHERE c.is_candidate) AS candidates
   FROM (SELECT host_id, url_hash, errors, disabled_at, is_candidate FROM channel LIMIT $1) AS c
   LEFT JOIN url u ON u.host_id = c.host_id AND u.url_hash = c.url_hash;
+
+-- name: failing_sources
+-- Enabled sources with a feed or sitemap that failed many times in a row, the one with the most errors first. What was
+-- only found and never proven does not count, nor what an operator has disabled.
+-- $1 errors at least, $2 how reasons of operators begin, $3 at most this many
+SELECT s.public_id, s.name, count(*)::int AS channels, max(c.errors) AS errors
+  FROM channel c
+  JOIN source s ON s.source_id = c.source_id
+ WHERE c.errors >= $1
+   AND c.errors > 0
+   AND NOT c.is_candidate
+   AND s.enabled
+   AND (c.disabled_at IS NULL OR NOT starts_with(coalesce(c.disable_reason, ''), $2))
+ GROUP BY s.source_id, s.public_id, s.name
+ ORDER BY max(c.errors) DESC, s.source_id
+ LIMIT $3;

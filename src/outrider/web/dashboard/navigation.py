@@ -16,6 +16,7 @@ class NavigationItem:
     needs: Role = Role.USER
     is_current: bool = False
     badge: int = 0  # things that need attention
+    badge_of: str = "dead links"  # what these things are
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +28,13 @@ class NavigationSection:
 
 
 _SECTIONS = (
-    NavigationSection("", (NavigationItem("Overview", "/overview"),)),
+    NavigationSection(
+        "",
+        (
+            NavigationItem("Overview", "/overview"),
+            NavigationItem("Alerts", "/alerts", badge_of="open alerts"),
+        ),
+    ),
     NavigationSection(
         "Crawl",
         (
@@ -78,7 +85,12 @@ def sections_for(
             section.label,
             [
                 NavigationItem(
-                    each.label, each.path, each.needs, _is_at(each.path, path), badges.get(each.path, 0)
+                    each.label,
+                    each.path,
+                    each.needs,
+                    _is_at(each.path, path),
+                    badges.get(each.path, 0),
+                    each.badge_of,
                 )
                 for each in section.items
                 if each.needs is Role.USER or principal.role is Role.ADMIN

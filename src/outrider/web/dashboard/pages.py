@@ -16,6 +16,7 @@ from starlette.responses import RedirectResponse, Response
 from outrider.auth.model import ANONYMOUS, Principal, Role
 from outrider.errors import OutriderError, Unauthenticated
 from outrider.logs import get_logger
+from outrider.services.alerts import count_open_alerts
 from outrider.services.positions import current_position
 from outrider.services.site_links import count_dead_links
 from outrider.web.access import Access
@@ -44,7 +45,10 @@ class PageRoute(ApiRoute):
             return ANONYMOUS
         if principal.is_signed_in and request.method == "GET":
             request.state.position = await current_position(db)
-            request.state.badges = {"/sites": await count_dead_links(db)}
+            request.state.badges = {
+                "/sites": await count_dead_links(db),
+                "/alerts": await count_open_alerts(db),
+            }
         return principal
 
     def refuse(self, request: Request, principal: Principal) -> Response:

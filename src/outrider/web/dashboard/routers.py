@@ -1,6 +1,7 @@
 """All pages of the dashboard. Fixed paths come before paths with an id."""
 
 from outrider.web.dashboard import (
+    alerts,
     discovered,
     feeds,
     frontier,
@@ -36,6 +37,7 @@ from outrider.web.dashboard.pages import PageRouter
 PAGES: tuple[PageRouter, ...] = (
     sign_in.router,
     overview.router,
+    alerts.router,
     search.router,
     urls.router,
     frontier.router,
