@@ -9,7 +9,9 @@ WITH
 -- another worker must not move it into the versions. By narrow arrays: to read the pages twice would copy each twice.
 old AS MATERIALIZED (
   SELECT d.host_id, d.url_hash, d.versions, d.fetched_at, d.content_hash, d.title, d.text_id, d.duplicate_host_id,
-         d.duplicate_hash, d.content_hash <> n.content_hash AS differs
+         d.duplicate_hash, d.content_hash <> n.content_hash AS differs, d.source_id,
+         CASE WHEN d.near_duplicate THEN 'near_duplicates'
+              WHEN d.duplicate_hash IS NOT NULL THEN 'duplicates' END AS copy_counter
     FROM unnest($2::bigint[], $3::uuid[], $4::bytea[]) AS n (host_id, url_hash, content_hash)
     JOIN document d ON d.host_id = n.host_id AND d.url_hash = n.url_hash
    ORDER BY d.host_id, d.url_hash
@@ -92,7 +94,9 @@ kept AS (
    -- Another worker stored the page in this moment, and its text would belong to no document: it stays as it is.
    WHERE (d.host_id, d.url_hash) IN (SELECT host_id, url_hash FROM old)
   RETURNING d.host_id, d.url_hash, d.text_id, d.source_id, d.changed_at = now() AS is_changed,
-            d.duplicate_hash IS NULL AND length(d.signature) > 0 AS is_signed, d.versions = 1 AND d.first_seen_at = now() AS is_new, d.duplicate_hash IS NOT NULL AS is_duplicate,
+            d.duplicate_hash IS NULL AND length(d.signature) > 0 AS is_signed,
+            CASE WHEN d.near_duplicate THEN 'near_duplicates'
+                 WHEN d.duplicate_hash IS NOT NULL THEN 'duplicates' END AS copy_counter,
             d.unindexed IS NULL OR d.unindexed = 'quality_gate' AS is_document,
             -- The subquery sees the row as it was before this statement; new pages do not run it.
             CASE WHEN d.versions > 1 OR d.first_seen_at <> now()
@@ -109,7 +113,9 @@ SELECT source_id, name, sum(delta) AS delta, NULL::bigint[] AS host_ids, NULL::u
        NULL::bigint[] AS text_ids
   FROM (SELECT source_id, 'documents' AS name, is_document::int - was_document::int AS delta FROM kept
         UNION ALL
-        SELECT source_id, 'duplicates', 1 FROM kept WHERE is_new AND is_duplicate) AS k
+        SELECT source_id, copy_counter, 1 FROM kept WHERE copy_counter IS NOT NULL
+        UNION ALL
+        SELECT source_id, copy_counter, -1 FROM old WHERE copy_counter IS NOT NULL) AS k
  GROUP BY source_id, name
 HAVING sum(delta) <> 0
 UNION ALL
@@ -228,7 +234,8 @@ SELECT k.host_id, k.url_hash, o.signature
   ) o;
 
 -- name: sign
--- Store signatures, and which document each one nearly duplicates. Returns what changed in the counters.
+-- Store signatures, and which document each one nearly duplicates. A document that became a copy or changed since its
+-- signature was read stays as it is. Returns what changed in the counters.
 -- $1 host_id[], $2 url_hash[], $3 signature[], $4 duplicate_host_id[], $5 duplicate_hash[]
 WITH signed AS (
   UPDATE document d
@@ -240,6 +247,8 @@ WITH signed AS (
          AS s (host_id, url_hash, signature, dup_host_id, dup_hash)
    WHERE d.host_id = s.host_id
      AND d.url_hash = s.url_hash
+     AND d.duplicate_hash IS NULL
+     AND coalesce(d.signature = s.signature, true)
   RETURNING d.source_id, d.near_duplicate
 )
 SELECT source_id, 'near_duplicates' AS name, count(*) AS delta

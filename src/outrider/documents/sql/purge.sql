@@ -38,6 +38,8 @@ handed_over AS (
     FROM placed p
    WHERE d.host_id = p.host_id
      AND d.url_hash = p.url_hash
+  RETURNING d.source_id, d.duplicate_hash IS NULL AS is_free,
+            CASE WHEN p.near_duplicate THEN 'near_duplicates' ELSE 'duplicates' END AS copy_counter
 ),
 versions AS (
   DELETE FROM document_version v
@@ -51,12 +53,23 @@ removed AS (
    USING gone g
    WHERE d.host_id = g.host_id
      AND d.url_hash = g.url_hash
-  RETURNING d.source_id, d.unindexed IS NULL OR d.unindexed = 'quality_gate' AS is_document, d.text_id
+  RETURNING d.source_id, d.unindexed IS NULL OR d.unindexed = 'quality_gate' AS is_document, d.text_id,
+            CASE WHEN d.near_duplicate THEN 'near_duplicates'
+                 WHEN d.duplicate_hash IS NOT NULL THEN 'duplicates' END AS copy_counter
+),
+no_copies AS (
+  SELECT source_id, copy_counter FROM removed WHERE copy_counter IS NOT NULL
+  UNION ALL
+  SELECT source_id, copy_counter FROM handed_over WHERE is_free
 )
 SELECT source_id, 'documents' AS name, -count(*) FILTER (WHERE is_document) AS delta, count(*) AS removed,
        array_agg(text_id) AS text_ids, (SELECT array_agg(text_id) FROM versions) AS old_text_ids
   FROM removed
- GROUP BY source_id;
+ GROUP BY source_id
+UNION ALL
+SELECT source_id, copy_counter, -count(*), 0, '{}', NULL
+  FROM no_copies
+ GROUP BY source_id, copy_counter;
 
 -- name: select_pages
 -- A batch of stored pages in the order of their keys.
