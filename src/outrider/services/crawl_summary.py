@@ -1,6 +1,7 @@
 """The summary of a crawl: its figures, its JSON, and why it ended in one sentence. Pure."""
 
 import shlex
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,8 +12,8 @@ from outrider.frontier.model import NO_RUN
 from outrider.services.findings import CrawlFindings, SeedTrouble
 from outrider.services.reason_words import fault
 from outrider.services.session import Task, stopped
-from outrider.urls import host_of
-from outrider.wording import plural, span
+from outrider.wording import count, plural, span
+from outrider.workers.monitor_queries import DeadUrl
 from outrider.workers.snapshot import CrawlEnding, Snapshot
 
 MOST_TROUBLES = 3
@@ -69,7 +70,7 @@ class CrawlReport:
             "statuses": look.counted(CounterPrefix.STATUS),
             "errors": look.counted(CounterPrefix.FAILURE),
             "dead": {
-                reason: {"count": number, "examples": self._examples(reason)}
+                reason: {"count": number, "examples": [dead.url for dead in self.examples(reason, number)]}
                 for reason, number in look.counted(CounterPrefix.DEAD).items()
             },
             "skipped": look.counted(CounterPrefix.SKIPPED),
@@ -85,8 +86,9 @@ class CrawlReport:
             "log_lines_lost": self.lines_lost,
         }
 
-    def _examples(self, reason: str) -> list[str]:
-        return [dead.url for dead in self.gathered.examples.get(reason, ())]
+    def examples(self, reason: str, number: int) -> Sequence[DeadUrl]:
+        """Some of the URLs that died in this run, of which there are `number`: not those of earlier runs."""
+        return self.gathered.examples.get(reason, ())[:number]
 
 
 def failure(found: CrawlReport) -> str:
@@ -94,21 +96,22 @@ def failure(found: CrawlReport) -> str:
     if found.stopped:
         return stopped(found.snapshot)
     told = [f"{seed}: {fault_of(seed, trouble)}" for seed, trouble in found.gathered.troubles.items()]
-    others = f"; and {plural(len(told) - MOST_TROUBLES, 'more')}" if len(told) > MOST_TROUBLES else ""
+    others = f"; and {count(len(told) - MOST_TROUBLES)} more" if len(told) > MOST_TROUBLES else ""
     return "nothing could be fetched from " + "; ".join(told[:MOST_TROUBLES]) + others + _sooner(found)
 
 
 def fault_of(seed: str, trouble: SeedTrouble) -> str:
     """Why a seed was not fetched, as a phrase."""
-    return fault(seed, trouble.reason, trouble.leads_to)
+    phrase = fault(seed, trouble.reason, trouble.leads_to)
+    return f"its robots.txt cannot be read: {phrase}" if trouble.is_of_robots else phrase
 
 
 def _sooner(found: CrawlReport) -> str:
     """How to retry a host that rests for long before its time."""
     due = found.snapshot.next_due_in_s
-    if found.ending is not CrawlEnding.WAITING or due is None or due < 1:
+    host = next((each.waiting_host for each in found.gathered.troubles.values() if each.waiting_host), None)
+    if found.ending is not CrawlEnding.WAITING or due is None or due < 1 or host is None:
         return ""
-    host = host_of(next(iter(found.gathered.troubles)))
     return f" (next try in {span(due)}; `outrider hosts {host} --reset{data_option(found)}` retries now)"
 
 

@@ -8,11 +8,12 @@ from typing import Any
 import asyncpg
 
 from outrider.documents.store import DocumentStore
+from outrider.fetch.outcome_name import OutcomeName
 from outrider.frontier.model import State
 from outrider.frontier.redirect_hops import redirects_of, redirects_since_page
-from outrider.frontier.retry_reason import RetryReason
+from outrider.frontier.retry_reason import RetryReason, http_status
 from outrider.frontier.stats import StatsStore
-from outrider.urls import key_of, origin_of
+from outrider.urls import host_of, key_of, origin_of
 from outrider.workers.monitor_queries import DeadUrl, LostTemplate, MonitorQueries, SlowHost
 
 EXAMPLES = 3
@@ -28,6 +29,8 @@ class SeedTrouble:
 
     reason: str
     leads_to: str | None = None
+    waiting_host: str | None = None  # of the URL to request next: the seed or where it redirects
+    is_of_robots: bool = False  # the answer with an error was robots.txt, not the page
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +89,12 @@ async def _trouble_of(
     if row["reason"] is not None:
         last = next(iter(await redirects_of(db, key)), None)
         is_redirect = last is not None and row["http_status"] == last.status
-        return SeedTrouble(str(row["reason"]), last.to_url if last and is_redirect else None)
+        is_queued = row["next_fetch_at"] is not None
+        return SeedTrouble(
+            str(row["reason"]),
+            last.to_url if last and is_redirect else None,
+            waiting_host=host_of(row["url"]) if is_queued else None,
+        )
     if row["next_fetch_at"] is None:
         since_page = await redirects_since_page(db, key)
         last = next(iter(since_page.seen), None) if since_page else None
@@ -96,4 +104,9 @@ async def _trouble_of(
         )
     # The URL was never requested, because its robots.txt could not be read.
     history = await stats.history(db, key_of(f"{origin_of(row['url'])}/robots.txt"), limit=1)
-    return SeedTrouble(history[0].outcome) if history else None
+    if not history:
+        return None
+    answer, host = history[0], host_of(row["url"])
+    if answer.outcome == OutcomeName.REJECTED and answer.status is not None:
+        return SeedTrouble(http_status(answer.status), waiting_host=host, is_of_robots=True)
+    return SeedTrouble(answer.outcome, waiting_host=host)

@@ -75,7 +75,7 @@ class MonitorQueries:
     async def dead_examples(
         self, db: asyncpg.Connection, source_id: int, limit: int
     ) -> dict[str, list[DeadUrl]]:
-        """Up to `limit` addresses for each reason."""
+        """Up to `limit` addresses for each reason, the latest first."""
         found: dict[str, list[DeadUrl]] = {}
         for row in await db.fetch(self._sql.dead_examples, source_id, limit):
             found.setdefault(row["reason"], []).append(DeadUrl(row["url"], row["parent_url"]))

@@ -11,7 +11,6 @@ from outrider.frontier.counter_name import CounterName, CounterPrefix
 from outrider.frontier.dead_reason import DeadReason
 from outrider.frontier.model import NO_RUN
 from outrider.services.crawl_summary import CrawlReport, data_option, fault_of, headline
-from outrider.services.findings import EXAMPLES
 from outrider.services.reason_words import is_broken_link, skipped
 from outrider.wording import clock, count, plural, rate, size, span, words
 from outrider.workers.snapshot import CrawlEnding
@@ -90,7 +89,7 @@ def _dead(found: CrawlReport) -> Iterator[tuple[str, RenderableType]]:
     dead_urls.pop(DeadReason.CANCELLED, None)  # the headline counts them
     for reason, number in list(dead_urls.items())[:MOST_REASONS]:
         line = Text(f"{count(number)} {words(reason)}", style="yellow")
-        for dead in found.gathered.examples.get(reason, ())[: min(EXAMPLES, number)]:
+        for dead in found.examples(reason, number):
             line.append_text(plain(f"\n  {dead.url}", "dim"))
             if dead.parent_url and is_broken_link(reason):
                 line.append_text(plain(f"\n    on {dead.parent_url}", "dim"))

@@ -67,11 +67,12 @@ SELECT i.host, (i.busy_ms / i.requests)::int AS answer_ms
  LIMIT $2;
 
 -- name: dead_examples
--- A few dead URLs of a source for each reason, and their parent pages, among the first 100,000 rows.
+-- A few dead URLs of a source for each reason, the latest first, and their parent pages, among the first 100,000 rows.
 -- $1 source_id, $2 at most this many for each
 SELECT d.reason, d.url, p.url AS parent_url
-  FROM (SELECT u.*, row_number() OVER (PARTITION BY u.reason ORDER BY u.last_fetch_at) AS place
-          FROM (SELECT o.reason, o.url, o.last_fetch_at, o.parent_host_id, o.parent_hash
+  FROM (SELECT u.*, row_number() OVER (PARTITION BY u.reason ORDER BY u.changed_at DESC, u.url) AS place
+          FROM (SELECT o.reason, o.url, coalesce(o.updated_at, o.discovered_at) AS changed_at, o.parent_host_id,
+                       o.parent_hash
                   FROM (SELECT * FROM url LIMIT 100000) o
                  WHERE o.source_id = $1
                    AND o.shared = 0
@@ -80,7 +81,7 @@ SELECT d.reason, d.url, p.url AS parent_url
                    AND o.redirect_hash IS NULL
                    AND o.kind = {kind_page}
                 UNION ALL
-                SELECT w.reason, s.url, s.last_fetch_at, s.parent_host_id, s.parent_hash
+                SELECT w.reason, s.url, coalesce(s.updated_at, s.discovered_at), s.parent_host_id, s.parent_hash
                   FROM (SELECT * FROM url_source WHERE source_id = $1 AND state = {state_dead} LIMIT 100000) w
                   JOIN url s ON s.host_id = w.host_id AND s.url_hash = w.url_hash) u) AS d
   LEFT JOIN url p ON p.host_id = d.parent_host_id AND p.url_hash = d.parent_hash

@@ -71,6 +71,7 @@ def test_a_seed_that_cannot_be_reached_ends_with_1_and_the_reason(url, settings,
     ("plan", "told"),
     [
         (Plan(robots=Answer(body="User-agent: *\nDisallow: /\n")), "its robots.txt disallows it"),
+        (Plan(robots=Answer(status=500)), "its robots.txt cannot be read: the server answers 500"),
         (Plan(answers={"/": [Answer(status=404)]}), "there is no such page (404)"),
         (
             Plan(answers={"/": [Answer(body="%PDF", headers={"Content-Type": "application/pdf"})]}),

@@ -182,12 +182,51 @@ def test_a_private_address_is_refused_with_the_setting_that_allows_it(seed, netw
     assert f"OUTRIDER_ALLOW_PRIVATE={network} allows it" in failure(failed("blocked_address", seed))
 
 
-def test_a_host_that_is_left_alone_can_be_asked_sooner():
-    found = replace(
-        failed("timeout"), ending=CrawlEnding.WAITING, snapshot=replace(NOTHING, next_due_in_s=3_590.0)
+def waiting(*troubles: SeedTrouble) -> CrawlReport:
+    seeds = {f"https://{number}.example/": trouble for number, trouble in enumerate(troubles)}
+    return replace(
+        FOUND,
+        ending=CrawlEnding.WAITING,
+        snapshot=replace(NOTHING, next_due_in_s=3_590.0),
+        gathered=CrawlFindings(troubles=seeds),
     )
 
-    assert "next try in 60 minutes; `outrider hosts shop.example --reset --data" in failure(found)
+
+def test_the_command_for_a_sooner_try_names_a_host_that_rests():
+    resting = SeedTrouble("timeout", waiting_host="shop.example")
+
+    for found in (waiting(resting), waiting(SeedTrouble("redirect_loop"), resting)):
+        assert "(next try in 60 minutes; `outrider hosts shop.example --reset --data" in failure(found)
+
+
+def test_no_sooner_try_is_offered_for_a_seed_that_is_dead():
+    assert "next try" not in failure(waiting(SeedTrouble("redirect_loop")))
+
+
+def test_a_seed_whose_robots_txt_failed_says_that_it_was_not_the_page():
+    trouble = SeedTrouble("http_500", waiting_host="shop.example", is_of_robots=True)
+
+    told = failure(waiting(trouble))
+
+    assert "https://0.example/: its robots.txt cannot be read: the server answers 500" in told
+
+
+def test_seeds_that_are_not_listed_are_counted():
+    assert "; and 2 more (next try" in failure(waiting(*[SeedTrouble("timeout", waiting_host="a.test")] * 5))
+
+
+def test_a_summary_lists_no_more_dead_urls_than_died_in_this_run():
+    """The database also has those of earlier runs, which come later."""
+    earlier = replace(LOOK, totals=replace(LOOK.totals, others={"dead.not_found": 14}))
+    before = replace(earlier, totals=replace(LOOK.totals, others=COUNTERS | {"dead.not_found": 13})).totals
+    found = replace(FOUND, snapshot=replace(earlier, before=before))
+
+    text = printed(found)
+    assert "[old]" in text
+    assert "[2J" not in text
+    assert as_json(found)["dead"] == {
+        "not_found": {"count": 1, "examples": ["https://shop.example/[old]"]},
+    }
 
 
 def test_a_page_in_hand_is_no_failure_whatever_became_of_the_seed():
