@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from outrider.db.account import Account
+from outrider.db.home import cannot_read
 from outrider.errors import Misconfigured
 
 OLDEST_MAJOR = 15
@@ -73,6 +74,8 @@ def written_by(data: Path) -> str | None:
         return (data / "PG_VERSION").read_text().strip()
     except FileNotFoundError:
         return None
+    except OSError as error:
+        raise cannot_read(data.parent, error) from error
 
 
 def within_reach(binaries: Binaries, account: Account, home: Path) -> Binaries:

@@ -4,7 +4,7 @@ import errno
 import os
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -62,10 +62,7 @@ def prepare(root: Path) -> tuple[Home, Account]:
             home.path.mkdir(mode=0o700, exist_ok=True)
         owner = home.path.stat().st_uid
         if owner != os.geteuid() and os.geteuid() != 0:
-            raise Misconfigured(
-                f"{home.path} belongs to {owner_of(owner).name}: "
-                "run as that user, or choose another directory with --data"
-            )
+            raise _belongs_to(owner, home.path)
         account = service_account() if owner == 0 else owner_of(owner)
         account.own(home.path)
         _check(home, account)
@@ -120,6 +117,21 @@ def _explained(place: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise cannot_use(place, error) from error
+
+
+def cannot_read(place: Path, error: OSError) -> Misconfigured | Unavailable:
+    """The error of an existing database whose files cannot be read, as a sentence."""
+    with suppress(OSError):
+        if error.errno == errno.EACCES and (owner := place.stat().st_uid) != os.geteuid():
+            return _belongs_to(owner, place)
+    return cannot_use(place, error)
+
+
+def _belongs_to(owner: int, place: Path) -> Misconfigured:
+    return Misconfigured(
+        f"{place} belongs to {owner_of(owner).name}: "
+        "run as that user, or choose another directory with --data"
+    )
 
 
 def cannot_use(place: Path, error: OSError) -> Misconfigured | Unavailable:

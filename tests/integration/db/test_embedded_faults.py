@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from tests.support.embedded import NOBODY, QUICK, run_as_nobody
 
+from outrider.cli.database import exists
 from outrider.db.binaries import installed
 from outrider.db.embedded import EmbeddedPostgres
 from outrider.errors import Misconfigured, Unavailable
@@ -61,6 +62,25 @@ def test_a_data_directory_of_another_user(data_dir):
         f"Misconfigured: {data_dir / 'database'} belongs to root: "
         "run as that user, or choose another directory with --data"
     )
+
+
+@as_root
+def test_the_database_of_another_user_is_no_surprise_to_commands_that_only_look_for_one(data_dir):
+    home = data_dir / "database"
+    (home / "data").mkdir(parents=True)
+    (home / "data" / "PG_VERSION").write_text("18")
+    home.chmod(0o700)
+
+    assert run_as_nobody(lambda: exists(data_dir)) == (
+        f"Misconfigured: {home} belongs to root: run as that user, or choose another directory with --data"
+    )
+
+
+def test_no_database_is_looked_for_in_a_file(data_dir):
+    (data_dir / "file").write_text("")
+
+    with pytest.raises(Misconfigured, match=r"is not a directory: choose another one"):
+        exists(data_dir / "file")
 
 
 def test_a_full_disk(small_disk):

@@ -93,9 +93,9 @@ def _database(loaded: Loaded) -> Iterator[Check]:
 def _programs(data_dir: Path) -> Check:
     try:
         found = list(installed())
+        wanted = written_by(Home(data_dir.expanduser().resolve() / "database").data)
     except OutriderError as error:
         return Check("postgresql", CheckResult.BAD, str(error))
-    wanted = written_by(Home(data_dir.expanduser().resolve() / "database").data)
     usable = [each for each in found if wanted is None or str(each.major) == wanted]
     others = ", ".join(f"{each.version} in {each.folder}" for each in found if each not in usable[:1])
     if not usable:
