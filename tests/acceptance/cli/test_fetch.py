@@ -157,6 +157,16 @@ def test_what_robots_cannot_say_is_not_guessed(tmp_path, capsys, robots, outcome
     assert ("/" in {each.path for each in asked}) == answer["ok"]
 
 
+def test_a_robots_txt_that_moved_to_a_private_address_is_missing(tmp_path, capsys):
+    answers = {"/robots.txt": [redirect("http://10.0.0.1/robots.txt")]}
+    with Site.start(tmp_path, Plan(pages=1, answers=answers)) as site:
+        run(["fetch", "--json", site.url])
+        asked = site.wait_for(2)
+
+    assert json.loads(capsys.readouterr().out)["outcome"] == "fetched"
+    assert [each.path for each in asked] == ["/robots.txt", "/"]
+
+
 def test_redirects_may_be_left_alone(site: Site, capsys, monkeypatch):
     monkeypatch.setenv("OUTRIDER_FOLLOW_REDIRECTS", "false")
 

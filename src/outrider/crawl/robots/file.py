@@ -1,15 +1,25 @@
 """The request for a robots.txt, and the meaning of its answer.
 
-2xx is parsed, 4xx allows everything, and a redirect without a target counts as a missing file (RFC 9309).
-Any other outcome is unusable, and nothing may be fetched from the host without a usable answer.
+2xx is parsed, 4xx allows everything, and a redirect without a target counts as a missing file (RFC 9309),
+as does a redirect to an address that the guard refuses. Any other outcome is unusable, and nothing may be
+fetched from the host without a usable answer.
 """
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import Never
 
-from outrider.fetch import Chain, Fetched, HopLimits, NotModified, Outcome, Redirected, Rejected, Request
-from outrider.fetch.redirects import RedirectResult, follow_redirects
+from outrider.fetch import (
+    Chain,
+    Fetched,
+    HopLimits,
+    NotModified,
+    Outcome,
+    Redirected,
+    Refused,
+    Rejected,
+    Request,
+)
+from outrider.fetch.redirects import follow_redirects
 from outrider.robots import Robots
 from outrider.robots.store import LARGEST, robots_of
 
@@ -33,6 +43,11 @@ def answer_of(outcome: Outcome) -> tuple[int | None, bytes]:
             return 404, b""
         case _:
             return None, b""
+
+
+def last_of(answers: Sequence[Outcome]) -> Outcome:
+    """The answer that counts: of a redirect whose target may not be requested, the redirect."""
+    return answers[-2] if isinstance(answers[-1], Refused) and len(answers) > 1 else answers[-1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +82,11 @@ async def ask_robots(
 ) -> RobotsFile:
     """Fetch the file outside a lane and follow its redirects; `ask` keeps the delay of the host."""
     url = f"{origin}/robots.txt"
+    answers: list[Outcome] = []
 
     async def request(chain: Chain) -> Outcome:
-        return await ask(request_for(chain.url, timeout_s or TIMEOUT_S))
+        answers.append(await ask(request_for(chain.url, timeout_s or TIMEOUT_S)))
+        return answers[-1]
 
-    result: RedirectResult[Never] = await follow_redirects(
-        Chain.start(url), request, HopLimits(max_redirects)
-    )
-    return RobotsFile(url, result.answer)
+    await follow_redirects(Chain.start(url), request, HopLimits(max_redirects))
+    return RobotsFile(url, last_of(answers))

@@ -18,7 +18,7 @@ from outrider.crawl.context import VisitContext
 from outrider.crawl.host_policy import asked_pause
 from outrider.crawl.plan import CrawlPlan
 from outrider.crawl.records import completion_of, note_request
-from outrider.crawl.robots.file import answer_of, request_for
+from outrider.crawl.robots.file import answer_of, last_of, request_for
 from outrider.crawl.robots.wake import wake_allowed
 from outrider.crawl.turn import LeaseRules, Turn
 from outrider.fetch.hops import Chain, HopLimits
@@ -180,9 +180,10 @@ async def _ask(origin: str, turn: Turn, context: VisitContext) -> Outcome | Cach
         return outcome
 
     result = await follow_redirects(Chain.start(entry.url), ask, HopLimits(context.fetching.max_redirects))
-    if result.answer is not None:
-        context.flusher.batch.complete(completion_of(entry, answers[-1]))
-    return result.answer
+    if result.answer is None:
+        return None
+    context.flusher.batch.complete(completion_of(entry, answers[-1]))
+    return result.answer if isinstance(result.answer, CachedRules) else last_of(answers)
 
 
 async def _held_at(url: str, turn: Turn, context: VisitContext) -> CachedRules | None:

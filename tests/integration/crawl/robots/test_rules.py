@@ -147,6 +147,19 @@ async def test_a_redirected_robots_txt_is_followed(crawl, serve):
     assert "/closed" not in paths(site)
 
 
+async def test_a_robots_txt_that_redirects_to_a_private_address_is_missing_and_not_asked_for_again(
+    crawl, serve
+):
+    private = Answer(status=301, headers={"Location": "http://169.254.169.254/robots.txt"})
+    site = serve(PAGES, robots=private)
+    await crawl.seed(site.url)
+    await crawl.run()
+    await crawl.operator.requeue(site.url)
+    await crawl.run()
+
+    assert sorted(everything(site)) == ["/", "/", "/closed", "/open", "/robots.txt"]
+
+
 async def test_a_source_may_ignore_it_and_so_may_the_operator(crawl, serve):
     site = serve(PAGES, robots=plain("User-agent: *\nDisallow: /\n"))
     await crawl.seed(site.url, ignore_robots=True)
