@@ -36,13 +36,14 @@ from outrider.crawl.turn import Turn
 from outrider.fetch.hops import refusal_of_hop
 from outrider.fetch.outcome import Fetched, Outcome, Redirected, Request
 from outrider.frontier.backoff import transport_wait
-from outrider.frontier.dead_reason import DeadReason
+from outrider.frontier.dead_reason import DeadReason, unexpected_status
 from outrider.frontier.model import Entry
 from outrider.frontier.retry_reason import RetryReason
 from outrider.hosts.model import BreakerState, Health
 from outrider.robots import AGENT, Robots
 from outrider.urls import key_of
 
+NOT_MODIFIED = 304
 SPENT_S = 1.0  # pause of a host after the page limit is reached, so that it is not claimed again at once
 
 
@@ -171,10 +172,19 @@ class Visit:
             if is_spelling and not rules.allows(AGENT, str(outcome.follow)):
                 return Dead(DeadReason.ROBOTS_BLOCKED)
             return self._judge_move(decision)
+        if isinstance(decision, Confirm) and not self._may_be_confirmed:
+            return Dead(unexpected_status(NOT_MODIFIED))
         # An open breaker is about the host: it costs the page no attempt (BRK-05).
         if self.turn.state.breaker is BreakerState.OPEN and health_of(outcome) is Health.BAD:
             return Retry(RetryReason.HOST_DOWN, self.turn.wait_s, self.entry.attempts)
         return decision
+
+    @property
+    def _may_be_confirmed(self) -> bool:
+        """Whether a 304 can be true: not of a new page, which was requested without validators."""
+        entry = self.entry
+        is_new = entry.fetches == 0 and entry.etag is None and entry.last_modified is None
+        return not (is_new and self.handler.counts_as_page)
 
     def _judge_move(self, move: Move) -> Decision:
         fetching, entry = self.context.fetching, self.entry

@@ -51,6 +51,27 @@ async def test_304_keeps_what_we_have(crawl, serve):
     assert row["content_hash"] == before["content_hash"].hex()
 
 
+async def test_a_304_that_no_validators_asked_for_is_no_page(crawl, serve):
+    """Nothing is stored that it could confirm, so it must not count as a page."""
+    site = serve({"/": Answer(status=304)})
+    await crawl.seed(site.url)
+    await crawl.run()
+
+    assert await crawl.states() == {site.url: "dead: unexpected_status_304"}
+    assert "pages" not in (await crawl.operator.totals()).others
+
+
+async def test_a_304_without_validators_keeps_a_page_that_is_stored(crawl, serve):
+    site = serve({"/": [html("One"), Answer(status=304)]})
+    await crawl.seed(site.url)
+    await crawl.run()
+    await crawl.operator.requeue(site.url)
+    await crawl.run()
+
+    assert await crawl.states() == {site.url: "fetched"}
+    assert (await crawl.operator.totals()).others["pages"] == 2
+
+
 @pytest.mark.parametrize("follow", [True, False])
 async def test_a_page_that_moved_is_asked_with_its_validators_and_its_new_address_without(
     crawl, serve, follow
