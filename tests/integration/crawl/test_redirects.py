@@ -145,6 +145,16 @@ async def test_a_folder_that_wants_its_slash_gets_it_on_the_spot(crawl, serve):
     assert list(states.values()) == ["fetched"]
 
 
+async def test_a_folder_whose_slash_robots_txt_disallows_is_not_requested(crawl, serve):
+    """The rules match `/dir/` and not `/dir`, which is the same address here."""
+    site = serve({"/dir": redirect("/dir/")}, robots=plain("User-agent: *\nDisallow: /dir/\n"))
+    await crawl.seed(site.url + "dir")
+    await crawl.run()
+
+    assert paths(site) == ["/dir"]
+    assert list((await crawl.states()).values()) == ["dead: robots_blocked"]
+
+
 async def test_an_address_on_another_host_is_subject_to_its_rules(crawl, serve):
     target = serve(
         {"/open": html("a"), "/closed": html("b")},
