@@ -4,6 +4,7 @@ The decision depends on the current source, not on the event. So an event that c
 order does no harm, and the next event makes up for a lost one.
 """
 
+from dataclasses import replace
 from enum import StrEnum
 
 from outrider.jobs.model import Job, JobStatus, PausedBy
@@ -36,10 +37,18 @@ def decide(source: Source | None, job: Job | None, *, resumes: frozenset[PausedB
         return Effect.CREATE
     if job.paused_by in resumes:
         return Effect.RESUME
-    if job.metadata.get(SCHEDULE_BY) == PausedBy.OPERATOR:
-        return Effect.NOTHING
+    return Effect.NOTHING if planned(job, source) == job else Effect.RESCHEDULE
+
+
+def planned(job: Job, source: Source) -> Job:
+    """The job with the interval and the priority that follow from its source.
+
+    A job keeps its own if an operator has set its schedule, or added it besides the managed one.
+    """
+    if not job.auto_managed or job.metadata.get(SCHEDULE_BY) == PausedBy.OPERATOR:
+        return job
     plan = plan_for(source)
-    return Effect.NOTHING if (job.every, job.priority) == (plan.every, plan.priority) else Effect.RESCHEDULE
+    return replace(job, every=plan.every, priority=plan.priority)
 
 
 def _can_pause(job: Job) -> bool:

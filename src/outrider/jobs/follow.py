@@ -8,7 +8,7 @@ from uuid import UUID
 import asyncpg
 
 from outrider.events.model import SourceEvent
-from outrider.jobs.effects import Effect, decide
+from outrider.jobs.effects import Effect, decide, planned
 from outrider.jobs.model import PausedBy
 from outrider.jobs.placing import SlotChooser
 from outrider.jobs.schedule import JobPlan, plan_for
@@ -80,18 +80,17 @@ class Follower:
         await self._slots.keep(db, job)
 
     async def _change(self, db: asyncpg.Connection, effect: Effect, source: Source, found: LockedJob) -> None:
-        plan, job, now = plan_for(source), found.job, found.now
+        job, now, wanted = found.job, found.now, planned(found.job, source)
         match effect:
             case Effect.RESCHEDULE:
-                slot = await self._slots.choose(db, plan.every.length, now, job)
-                job = replace(change_interval(job, plan.every, slot, now), priority=plan.priority)
+                slot = await self._slots.choose(db, wanted.interval, now, job)
+                job = replace(change_interval(job, wanted.every, slot, now), priority=wanted.priority)
             case Effect.PAUSE if job.is_paused:
                 job = replace(job, paused_by=PausedBy.SOURCE)
             case Effect.PAUSE:
                 job = pause(job, PausedBy.SOURCE, now)
             case Effect.RESUME:
-                slot = await self._slots.choose(db, plan.every.length, now, job)
-                job = replace(resume(job, slot, now), every=plan.every, priority=plan.priority)
+                job = resume(wanted, await self._slots.choose(db, wanted.interval, now, job), now)
             case _:
                 return
         await self._slots.keep(db, await self._jobs.save(db, job), found.job)

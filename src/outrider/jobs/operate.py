@@ -12,7 +12,7 @@ import asyncpg
 
 from outrider.errors import Conflict, InvalidInput, NotFound
 from outrider.jobs import transitions
-from outrider.jobs.effects import SCHEDULE_BY
+from outrider.jobs.effects import SCHEDULE_BY, planned
 from outrider.jobs.model import MAX_RETRIES, RETRY_BACKOFF_S, Interval, Job, PausedBy
 from outrider.jobs.placing import SlotChooser
 from outrider.jobs.schedule import plan_for
@@ -100,10 +100,7 @@ async def resume(db: asyncpg.Connection, job_id: int, *, slots: SlotChooser | No
         raise Conflict(
             f"the job is paused because {source.name!r} is disabled: `outrider source enable` resumes both"
         )
-    job = found.job
-    if job.auto_managed and job.metadata.get(SCHEDULE_BY) != PausedBy.OPERATOR:
-        plan = plan_for(source)
-        job = replace(job, every=plan.every, priority=plan.priority)
+    job = planned(found.job, source)
     slot = await slots.choose(db, job.interval, found.now, found.job)
     resumed = await JobStore().save(db, transitions.resume(job, slot, found.now))
     await slots.keep(db, resumed, found.job)

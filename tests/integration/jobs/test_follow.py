@@ -11,7 +11,7 @@ from outrider.events.model import EventType
 from outrider.events.outbox import handle_waiting
 from outrider.jobs.follow import Follower
 from outrider.jobs.model import Interval, JobStatus, PausedBy, Unit
-from outrider.jobs.operate import add, cancel, pause
+from outrider.jobs.operate import JobChanges, add, cancel, edit, pause
 from outrider.jobs.store import JobStore
 
 MINUTE = timedelta(minutes=1)
@@ -112,6 +112,23 @@ async def test_what_changed_while_it_was_paused_counts_when_it_goes_on(worker_co
     await worker_context.follow()
 
     assert str((await worker_context.job()).every) == "10 minutes"
+
+
+async def test_a_schedule_that_an_operator_set_survives_a_pause_by_the_source(worker_context):
+    await worker_context.watch()
+    await worker_context.follow()
+    job = await worker_context.job()
+    wanted = JobChanges(every=Interval(6, Unit.HOURS), priority=7)
+    await worker_context.run(lambda db: edit(db, job.job_id, wanted))
+
+    await worker_context.disable()
+    await worker_context.follow()
+    await worker_context.edit(priority="9")
+    await worker_context.enable()
+    await worker_context.follow()
+
+    resumed = await worker_context.job()
+    assert (resumed.status, str(resumed.every), resumed.priority) == (JobStatus.SCHEDULED, "6 hours", 7)
 
 
 async def test_a_job_that_a_person_paused_goes_on_after_the_source_was_disabled_and_enabled(worker_context):
