@@ -1,11 +1,14 @@
 """Makes sure that every enabled source has a running job, and repairs what lost events left (SRC-13)."""
 
 from collections import Counter
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 import asyncpg
 
-from outrider.errors import OutriderError
+from outrider.errors import OutriderError, Unavailable
 from outrider.jobs.effects import Effect
 from outrider.jobs.follow import Follower
 from outrider.jobs.model import PausedBy
@@ -14,6 +17,10 @@ from outrider.jobs.store import JobStore
 from outrider.sources.store import SourceStore
 
 EVERY_PAUSE = frozenset(PausedBy)
+PAUSES_BY_SOURCES = frozenset((PausedBy.SOURCE,))
+
+Work = Callable[[asyncpg.Connection], Awaitable[Any]]
+RunWork = Callable[[Work], Awaitable[Any]]  # runs the work in a transaction of its own
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,30 +40,39 @@ NOTHING_WATCHED = ReconcileCounts(0, 0, 0, 0, 0, 0, ())
 
 
 async def reconcile(db: asyncpg.Connection, *, is_balanced: bool = True) -> ReconcileCounts:
-    """Reconcile every source in its own transaction. First runs are spread over the interval of the job.
+    """Reconcile every source for an operator: jobs that an operator paused are resumed, too."""
+    run = partial(_in_transaction, db)
+    return await reconcile_each(run, is_balanced=is_balanced, resumes=EVERY_PAUSE)
 
-    Jobs that removed sources left behind are removed.
+
+async def reconcile_each(
+    run: RunWork, *, is_balanced: bool, resumes: frozenset[PausedBy] = PAUSES_BY_SOURCES
+) -> ReconcileCounts:
+    """Reconcile every source in its own transaction, so that nothing waits for more than one source.
+
+    First runs are spread over the interval of the job. Jobs that removed sources left behind are removed.
     """
     follower, sources = Follower(is_balanced=is_balanced), SourceStore()
     done, errors = Counter[Effect](), []
-    watched = await sources.all_watched(db)
+    watched = await run(sources.all_watched)
     for source_id, name, is_enabled in watched:
+        follow = partial(
+            follower.follow,
+            source_id=source_id,
+            first_run=lambda source, plan: stagger(source.public_id, plan.every),
+            resumes=resumes,
+        )
         try:
-            async with db.transaction():
-                effect = await follower.follow(
-                    db,
-                    source_id,
-                    first_run=lambda source, plan: stagger(source.public_id, plan.every),
-                    resumes=EVERY_PAUSE,
-                )
+            effect = await run(follow)
+        except Unavailable:
+            raise
         except (OutriderError, asyncpg.PostgresError, ValueError) as error:
             errors.append(f"{name}: {error}")
             continue
         if is_enabled:
             done[effect] += 1
-    for source_id in await JobStore().removed_sources(db):
-        async with db.transaction():
-            await follower.follow(db, source_id)
+    for source_id in await run(JobStore().removed_sources):
+        await run(partial(follower.follow, source_id=source_id))
     enabled = sum(is_enabled for _, _, is_enabled in watched)
     return ReconcileCounts(
         sources_seen=len(watched),
@@ -67,3 +83,8 @@ async def reconcile(db: asyncpg.Connection, *, is_balanced: bool = True) -> Reco
         skipped_disabled=len(watched) - enabled,
         errors=tuple(errors),
     )
+
+
+async def _in_transaction(db: asyncpg.Connection, work: Work) -> Any:
+    async with db.transaction():
+        return await work(db)

@@ -25,7 +25,7 @@ from outrider.frontier.counter_folding import FOLD_EVERY_S, keep_folded
 from outrider.frontier.store import FrontierStore
 from outrider.jobs.follow import Follower
 from outrider.jobs.housekeeping import prune_runs
-from outrider.jobs.reconcile import reconcile
+from outrider.jobs.reconcile import reconcile_each
 from outrider.links.webhook.store import DeliveryStore
 from outrider.log_archive import log_archive_of
 from outrider.machine import machine_id
@@ -73,7 +73,8 @@ def duties(settings: Settings, connection: ReconnectingConnection, term: Term) -
     async def repair_jobs() -> None:
         # Events first: the job of a new source runs soon, but a job that is repaired waits for its turn.
         await handle_waiting(connection, Follower(is_balanced=settings.jobs.balancing).handle)
-        await connection.run(partial(reconcile, is_balanced=settings.jobs.balancing), patience_s=10)
+        run = partial(connection.run, patience_s=10)
+        await reconcile_each(run, is_balanced=settings.jobs.balancing)
 
     tasks = [
         *sampling_tasks(connection, partial(fenced, term=term), _publish_totals(settings)),

@@ -6,12 +6,16 @@ from datetime import timedelta
 from functools import partial
 from pathlib import Path
 
+import asyncpg
 import pytest
 
 from outrider.coordination.errors import StaleLeader
 from outrider.coordination.terms import Terms, fenced
 from outrider.db.options import DatabaseOptions
+from outrider.db.reconnecting import ReconnectingConnection
 from outrider.jobs.housekeeping import prune_runs
+from outrider.jobs.model import PausedBy
+from outrider.jobs.operate import pause
 from outrider.maintenance.leader_plan import read_plan, recorded
 from outrider.periodic_tasks import PeriodicTask
 from outrider.redis.connect import connect
@@ -24,6 +28,10 @@ OLD_RUN = """
   SELECT j.source_id, j.job_id, n, 'schedule', 'completed', now() - interval '90 days',
          now() - interval '90 days', 'logs/j/' || n || '.log.gz'
     FROM job j, generate_series(1, 3) AS n
+"""
+
+WAITS_FOR_A_LOCK = """
+  SELECT count(*) FROM pg_stat_activity WHERE application_name = 'duties' AND wait_event_type = 'Lock'
 """
 
 
@@ -99,6 +107,54 @@ async def test_the_leader_makes_missing_jobs(worker_context, tmp_path):
     assert job.auto_managed
     first_run_in = job.next_run_at - job.created_at
     assert first_run_in == timedelta(minutes=5), "the first run comes as soon as for any new source"
+
+
+async def test_the_leader_resumes_what_a_source_paused_and_nothing_that_an_operator_paused(
+    worker_context, tmp_path
+):
+    """A scheduler that starts leads, and repairs jobs at once and every hour."""
+    for name in ("left", "held"):
+        await worker_context.watch(name)
+    await worker_context.follow()
+    left, held = await worker_context.jobs()
+    for job in (left, held):
+        await worker_context.run(lambda db, job=job: pause(db, job.job_id))
+    await worker_context.execute("UPDATE job SET paused_by = 'source' WHERE job_id = $1", left.job_id)
+    connection = worker_context.operator.connection
+    term = await Terms(connection, ELECTION).begin(0, "first")
+
+    await _duty("make missing jobs", _settings(tmp_path), connection, term).run()
+
+    after = {job.job_id: job.paused_by for job in await worker_context.jobs()}
+    assert after == {left.job_id: None, held.job_id: PausedBy.OPERATOR}
+
+
+async def test_the_leader_that_repairs_jobs_keeps_no_source_locked(worker_context, database, tmp_path):
+    """The repair of the second source waits here; the job of the first one can be changed meanwhile."""
+    for name in ("first", "second"):
+        await worker_context.watch(name)
+    await worker_context.follow()
+    term = await Terms(worker_context.operator.connection, ELECTION).begin(0, "first")
+    work = ReconnectingConnection(database, application_name="duties")
+    other = await asyncpg.connect(database)
+    try:
+        async with other.transaction():
+            await other.execute("SELECT FROM source WHERE name = 'second' FOR UPDATE")
+            repairing = asyncio.create_task(_duty("make missing jobs", _settings(tmp_path), work, term).run())
+            async with asyncio.timeout(30):
+                while not await worker_context.run(lambda db: db.fetchval(WAITS_FOR_A_LOCK)):  # noqa: ASYNC110
+                    await asyncio.sleep(0.01)
+            [free] = await worker_context.run(
+                lambda db: db.fetch(
+                    "SELECT s.name FROM source s JOIN job j USING (source_id) FOR UPDATE SKIP LOCKED"
+                )
+            )
+        await repairing
+    finally:
+        await other.close()
+        await work.close()
+
+    assert free["name"] == "first"
 
 
 @pytest.mark.parametrize(("is_told", "pages"), [(True, b"7"), (False, None)])
