@@ -116,6 +116,7 @@ class Flushes(Sharing):
         if not links:
             return
         await self.share(db, links)
+        await self.queue_withdrawn(db, links)
         asked: dict[int, list[UrlKey]] = defaultdict(list)
         for link in links:
             if link.origin in ASKED_FOR:

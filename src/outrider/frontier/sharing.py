@@ -32,6 +32,24 @@ class Sharing(StoreBase):
         )
         await self.wake(db, rows)
 
+    async def queue_withdrawn(self, db: asyncpg.Connection, links: Sequence[Submission]) -> None:
+        """Queue those of these links that a cancelled run took out of the queue.
+
+        They are visited for every source that wants them. Other reasons say something about the page itself.
+        """
+        hosts, hashes = [link.key.host_id for link in links], [link.key.hash for link in links]
+        rows = await db.fetch(self._sql.withdrawn_among, hosts, hashes)
+        withdrawn = {UrlKey(row["host_id"], row["url_hash"].hex) for row in rows}
+        by_run: dict[int, set[UrlKey]] = defaultdict(set)
+        for link in links:
+            if link.key in withdrawn:
+                by_run[link.run_id].add(link.key)
+        for run_id, keys in sorted(by_run.items()):
+            args = [key.host_id for key in keys], [key.hash for key in keys], None, self.slot, run_id or None
+            rows = await db.fetch(self._sql.requeue, *args)
+            await self.mark_pending(db, keys)
+            await self.wake(db, rows)
+
     async def mark_pending(
         self, db: asyncpg.Connection, keys: Collection[UrlKey], source_id: int | None = None
     ) -> None:

@@ -7,6 +7,7 @@ from tests.support.make import completion, submission, urls_of
 
 from outrider.crawl.pages.shared import source_result_of
 from outrider.frontier.model import EntryKind, State, Submitted, Totals, UrlOrigin
+from outrider.runs.store import RunStore
 from outrider.urls import host_id_of, key_of
 
 A, B = "http://a.test/", "http://b.test/"
@@ -337,3 +338,19 @@ async def test_a_page_that_turns_out_to_be_a_feed_is_its_first_sources_alone(ope
 
     assert await _wanted_by(operator) == {}
     assert await _pending(operator, one, two, None) == [1, 0, 1]
+
+
+async def test_a_page_that_a_cancelled_run_left_is_queued_for_the_next_source_that_wants_it(operator):
+    """A dead page says something about the page; this one was never asked for. Both sources get the visit."""
+    one, two = await _sources(operator)
+    run = await operator.run(lambda db: RunStore().open_for_command(db, one))
+    await operator.queue(A, source_id=one, run_id=run.run_id)
+    await operator.run(lambda db: operator.store.withdraw(db, run.run_id))
+    assert await operator.state(A) == "dead"
+
+    await operator.queue(A, source_id=two)
+
+    assert await _wanted_by(operator) == {one: State.PENDING, two: State.PENDING}
+    assert await _pending(operator, one, two, None) == [1, 1, 1]
+    await _visit(operator)
+    assert await _wanted_by(operator) == {one: State.FETCHED, two: State.FETCHED}

@@ -219,6 +219,16 @@ SELECT host_id, url_hash
    AND source_id = $1
  LIMIT $2;
 
+-- name: withdrawn_among
+-- Which of these URLs a cancelled run took out of the queue.
+-- $1 host_id[], $2 url_hash[]
+SELECT u.host_id, u.url_hash
+  FROM unnest($1::bigint[], $2::uuid[]) AS w (host_id, url_hash)
+  JOIN url u ON u.host_id = w.host_id AND u.url_hash = w.url_hash
+ WHERE u.reason = 'cancelled'
+   AND u.next_fetch_at IS NULL
+   AND u.redirect_hash IS NULL;
+
 -- name: correct_run
 -- Count as settled what left the queue without a visit: entries that were cleared, or merged with another spelling.
 -- $1 run_id, $2 counter slot
