@@ -64,7 +64,11 @@ async def close_if_over(db: asyncpg.Connection, frontier: FrontierStore, run: Ru
 async def fail_run(
     db: asyncpg.Connection, frontier: FrontierStore, run: Run, why: str, stack_trace: str | None
 ) -> Run | None:
-    """End a run as failed, because of an error in the program; None if it has ended already."""
+    """End a run as failed, because of an error in the program; None if it has ended already.
+
+    Its entries stay queued without a run, so that the next run can have them.
+    """
+    await frontier.leave_run(db, run.source_id, run.run_id)
     counts = (await frontier.run_counts(db, [run.run_id])).get(run.run_id, {})
     return await _end(db, run, counts, RunVerdict(RunStatus.FAILED, why), stack_trace)
 

@@ -289,3 +289,20 @@ async def test_entries_of_a_removed_source_are_settled_and_stay_queued(operator,
 
     assert await _counts(operator, run_id) == {"added": 3, "left_over": 2, "settled": 2}
     assert (await operator.totals(source_id)).pending == 2
+
+
+async def test_a_run_that_leaves_its_entries_leaves_those_of_other_sources_too(operator, run_id):
+    """Another source had queued the page first. The next run of that source must find it without a run."""
+    first = await operator.new_source("first")
+    source_id = await operator.run(
+        lambda db: db.fetchval("SELECT source_id FROM run WHERE run_id = $1", run_id)
+    )
+    await operator.queue(A, source_id=first)
+    await operator.queue(A, B, source_id=source_id, run_id=run_id)
+
+    await operator.run(lambda db: operator.store.leave_run(db, source_id, run_id))
+
+    assert await _counts(operator, run_id) == {"added": 2, "left_over": 2, "settled": 2}
+    other = await _new_run(operator, "crawl two")
+    await operator.run(lambda db: operator.store.queue_for_run(db, [key_of(A)], other, first))
+    assert await _counts(operator, other) == {"added": 1}

@@ -8,11 +8,13 @@ import pytest
 from tests.support.job_runs import finish_front_page, make_due, open_run, runs_of
 
 from outrider.errors import Conflict, Unavailable
+from outrider.jobs.finishing import fail_job
 from outrider.jobs.housekeeping import prune_runs
 from outrider.jobs.job_stats import job_stats
 from outrider.jobs.model import Interval, JobStatus, Unit
 from outrider.jobs.operate import JobChanges, add, edit, force_run, retry
 from outrider.jobs.pruning import to_prune
+from outrider.jobs.run_error import RunError
 from outrider.runs.model import RunStatus
 from outrider.runs.store import run_of_row
 
@@ -150,6 +152,24 @@ async def test_an_error_at_the_end_is_a_failed_run_and_holds_up_no_other_job(wor
     assert [job.status for job in jobs] == [JobStatus.SCHEDULED] * 2
     assert [job.lock_token for job in jobs] == [None] * 2
     assert sorted(job.failure_count for job in jobs) == [0, 1]
+
+
+async def test_the_run_after_one_that_an_error_ended_has_the_entries_that_waited(worker_context):
+    """They would be visited as entries of a run that is over, and the new run would end at once, empty."""
+    scheduler = await open_run(worker_context)
+    job = await worker_context.job()
+    await worker_context.run(
+        lambda db: fail_job(db, job.job_id, scheduler.token, scheduler._runner, RunError("the disk is full"))
+    )
+
+    await make_due(worker_context)
+    assert await scheduler.start_due() == 1
+    assert await scheduler.watch_runs() == 1, "the front page still waits"
+    await finish_front_page(worker_context)
+    assert await scheduler.watch_runs() == 0
+
+    entries = [run["metadata"]["crawl_metrics"]["entries"] for run in await runs_of(worker_context)]
+    assert [(each["added"], each["settled"]) for each in entries] == [(1, 1), (1, 1)]
 
 
 async def add_runs(worker_context, job, number, spread) -> None:

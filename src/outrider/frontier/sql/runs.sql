@@ -96,12 +96,29 @@ HAVING count(*) > 0
 ON CONFLICT (run_id, slot, name) DO UPDATE SET value = c.value + excluded.value;
 
 -- name: leave_run
--- Let the queued entries of a source's run stay queued without a run, because the run ends at its page limit.
+-- Let the queued entries of a source's run stay queued without a run, because the run ends at its page limit or by an
+-- error. Some are pages that another source had queued before and shares.
 -- $1 source_id, $2 run_id, $3 counter slot
-WITH left_over AS (
+WITH queued AS MATERIALIZED (
+  SELECT u.host_id, u.url_hash
+    FROM url u
+   WHERE u.source_id = $1
+     AND u.next_fetch_at IS NOT NULL
+     AND u.run_id = $2
+   UNION
+  SELECT u.host_id, u.url_hash
+    FROM url_source w
+    JOIN url u ON u.host_id = w.host_id AND u.url_hash = w.url_hash
+   WHERE w.source_id = $1
+     AND u.next_fetch_at IS NOT NULL
+     AND u.run_id = $2
+),
+left_over AS (
   UPDATE url u
      SET run_id = -u.run_id
-   WHERE u.source_id = $1
+    FROM queued q
+   WHERE u.host_id = q.host_id
+     AND u.url_hash = q.url_hash
      AND u.next_fetch_at IS NOT NULL
      AND u.run_id = $2
   RETURNING u.url_hash
