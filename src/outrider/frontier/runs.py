@@ -57,6 +57,11 @@ class RunEntries(Requeues):
         """Let the entries that `hold_source` hides leave their runs: the source is removed."""
         await db.execute(self._sql.leave_runs, source_id, self.slot)
 
+    async def leave_runs_on_blocked_hosts(self, db: asyncpg.Connection, limit: int = ENTRIES_AT_ONCE) -> int:
+        """Let entries of blocked hosts leave their runs, up to `limit`; returns how many did."""
+        left: int = await db.fetchval(self._sql.leave_runs_on_blocked_hosts, limit, self.slot)
+        return left
+
     async def requeue_withdrawn(
         self, db: asyncpg.Connection, source_id: int, run_id: int, limit: int = ENTRIES_AT_ONCE
     ) -> int:

@@ -15,7 +15,7 @@ class RunCounter(DescribedName):
     WITHDRAWN = "withdrawn", "entries that left the queue because the run was cancelled"
     LEFT_OVER = (
         "left_over",
-        "entries that stayed queued: page limit reached, or source removed",
+        "entries that stayed queued: page limit reached, source removed, or host blocked",
     )
     PAGES = "pages", "pages fetched, or confirmed as unchanged"
     INDEXED = "indexed", "pages that search indexes"

@@ -73,6 +73,13 @@ async def fail_run(
     return await _end(db, run, counts, RunVerdict(RunStatus.FAILED, why), stack_trace)
 
 
+async def leave_blocked_hosts(db: asyncpg.Connection, frontier: FrontierStore) -> int:
+    """Let entries of blocked hosts leave their runs, which would wait for them until the timeout."""
+    if not await RunStore().open_runs(db):
+        return 0
+    return await frontier.leave_runs_on_blocked_hosts(db)
+
+
 async def _withdraw(db: asyncpg.Connection, frontier: FrontierStore, run_id: int, *, leased_too: bool) -> int:
     gone, host = 0, FIRST_HOST
     while True:

@@ -35,6 +35,7 @@ from outrider.periodic_tasks import PeriodicTask
 from outrider.redirects.pruning import PRUNE_EVERY_S as PRUNE_REDIRECTS_S
 from outrider.redirects.pruning import prune_all as prune_redirects
 from outrider.redirects.rendered_links import REGISTER_EVERY_S, register_all
+from outrider.runs.ending import leave_blocked_hosts
 from outrider.settings import Settings
 from outrider.watch.discovery.domain_sums import SUM_EVERY_S, keep_sums
 from outrider.webhooks.deliver import DELIVER_EVERY_S, deliver_due
@@ -42,6 +43,7 @@ from outrider.webhooks.deliver import DELIVER_EVERY_S, deliver_due
 ELECTION = "housekeeping"
 PRUNE_S = 3600.0
 RECONCILE_S = 3600.0
+LEAVE_BLOCKED_S = 60.0
 DELIVERY_S = 10.0  # for the answer of a webhook
 
 
@@ -76,10 +78,13 @@ def duties(settings: Settings, connection: ReconnectingConnection, term: Term) -
         run = partial(connection.run, patience_s=10)
         await reconcile_each(run, is_balanced=settings.jobs.balancing)
 
+    leave = partial(leave_blocked_hosts, frontier=FrontierStore(settings.frontier))
+    leave_blocked = partial(connection.run, leave, patience_s=10)
     tasks = [
         *sampling_tasks(connection, partial(fenced, term=term), _publish_totals(settings)),
         PeriodicTask(PRUNE_RUNS, PRUNE_S, prune),
         PeriodicTask("make missing jobs", RECONCILE_S, repair_jobs),
+        PeriodicTask("leave blocked hosts", LEAVE_BLOCKED_S, leave_blocked),
         PeriodicTask("prune redirects", PRUNE_REDIRECTS_S, partial(prune_redirects, connection)),
         PeriodicTask("register rendered links", REGISTER_EVERY_S, partial(register_all, connection)),
         PeriodicTask(

@@ -8,11 +8,13 @@ from pathlib import Path
 
 import asyncpg
 import pytest
+from tests.support.job_runs import finish_front_page, open_run, runs_of
 
 from outrider.coordination.errors import StaleLeader
 from outrider.coordination.terms import Terms, fenced
 from outrider.db.options import DatabaseOptions
 from outrider.db.reconnecting import ReconnectingConnection
+from outrider.frontier.host_control import HostControl
 from outrider.jobs.housekeeping import prune_runs
 from outrider.jobs.model import PausedBy
 from outrider.jobs.operate import pause
@@ -155,6 +157,25 @@ async def test_the_leader_that_repairs_jobs_keeps_no_source_locked(worker_contex
         await work.close()
 
     assert free["name"] == "first"
+
+
+async def test_a_page_of_a_blocked_host_keeps_no_run_open(worker_context, tmp_path):
+    """Its run would end an hour later as one that took too long, and its job would count a failure."""
+    scheduler = await open_run(worker_context)
+    operator, source = worker_context.operator, await worker_context.source()
+    [run] = await runs_of(worker_context)
+    await operator.queue("https://shut.test/a", source_id=source.source_id, run_id=run["run_id"])
+    await operator.run(lambda db: HostControl().block(db, "shut.test", "a complaint", 1000))
+    await finish_front_page(worker_context)
+    assert await scheduler.watch_runs() == 1
+    term = await Terms(operator.connection, ELECTION).begin(0, "first")
+
+    await _duty("leave blocked hosts", _settings(tmp_path), operator.connection, term).run()
+
+    assert await scheduler.watch_runs() == 0
+    [run] = await runs_of(worker_context)
+    assert (run["status"], run["items_crawled"]) == ("completed", 0)
+    assert await operator.state("https://shut.test/a") == "pending", "it waits for the end of the block"
 
 
 @pytest.mark.parametrize(("is_told", "pages"), [(True, b"7"), (False, None)])

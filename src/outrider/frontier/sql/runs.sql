@@ -153,6 +153,39 @@ SELECT l.run_id, $2::smallint, n.name, count(*)
  ORDER BY l.run_id, n.name
 ON CONFLICT (run_id, slot, name) DO UPDATE SET value = c.value + excluded.value;
 
+-- name: leave_runs_on_blocked_hosts
+-- Let queued entries of blocked hosts leave their runs: no worker visits them until an operator lifts the block.
+-- Entries that a flush is changing wait for the next pass.
+-- $1 at most this many, $2 counter slot
+WITH queued AS MATERIALIZED (
+  SELECT u.host_id, u.url_hash
+    FROM host h
+    JOIN url u ON u.host_id = h.host_id
+   WHERE h.next_allowed_at = 'infinity'
+     AND u.next_fetch_at IS NOT NULL
+     AND u.run_id > 0
+   LIMIT $1
+     FOR UPDATE OF u SKIP LOCKED
+),
+left_over AS (
+  UPDATE url u
+     SET run_id = -u.run_id
+    FROM queued q
+   WHERE u.host_id = q.host_id
+     AND u.url_hash = q.url_hash
+  RETURNING -u.run_id AS run_id
+),
+counted AS (
+  INSERT INTO run_counter AS c (run_id, slot, name, value)
+  SELECT l.run_id, $2::smallint, n.name, count(*)
+    FROM left_over l
+    CROSS JOIN (VALUES ('left_over'), ('settled')) AS n (name)
+   GROUP BY l.run_id, n.name
+   ORDER BY l.run_id, n.name
+  ON CONFLICT (run_id, slot, name) DO UPDATE SET value = c.value + excluded.value
+)
+SELECT count(*) FROM left_over;
+
 -- name: withdraw_entries
 -- Take the queued entries of a run out of the queue, host by host, as dead for the reason `cancelled`: their attempts
 -- stay. Entries of leased hosts wait for the next pass, because a request may be under way; with $5 they go too.
