@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import fields, replace
 from typing import Any
+from unicodedata import normalize as written_in
 from uuid import UUID
 
 import asyncpg
@@ -111,9 +112,9 @@ class SourceStore:
         raise NotFound(f"no source is called {named[:200]!r}{hint}")
 
     async def by_name(self, db: asyncpg.Connection, name: str) -> Source | None:
-        """The source with exactly this name."""
+        """The source with exactly this name, in any Unicode form."""
         row = await db.fetchrow(self._sql.find_source, None, None, name, [])
-        return _watched(row) if row is not None and row["name"] == name else None
+        return _watched(row) if row is not None and _composed(row["name"]) == _composed(name) else None
 
     async def by_identity(self, db: asyncpg.Connection, key: str) -> Source | None:
         row = await db.fetchrow(self._sql.source_of_identity, key)
@@ -289,6 +290,10 @@ def _stored(source: NewSource | Source) -> tuple[Any, ...]:
 def _listed(row: Any) -> SourceLine:
     others = {each.name: row[each.name] for each in fields(SourceLine) if each.name not in _ADDED_LATER}
     return SourceLine(source=_watched(row), **others)
+
+
+def _composed(name: str) -> str:
+    return written_in("NFC", name)
 
 
 def _uuid(text: str) -> UUID | None:

@@ -2,6 +2,7 @@
 
 import json
 import re
+import unicodedata
 from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import Any, TypeVar
@@ -33,7 +34,8 @@ class OutOfBounds(ValueError):
 
 
 def name(text: str) -> str:
-    tidy = " ".join(_UNPRINTABLE.sub(" ", text).split())
+    """A name in one spelling: some programs write an accent as a character of its own (NFD)."""
+    tidy = unicodedata.normalize("NFC", " ".join(_UNPRINTABLE.sub(" ", text).split()))
     if not tidy:
         raise ValueError("the name is empty: write a few words")
     if len(tidy) > LONGEST_NAME:

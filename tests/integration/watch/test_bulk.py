@@ -1,5 +1,7 @@
 """Import of many sources: what is fine goes in, what is not is explained, and once is enough."""
 
+from unicodedata import normalize
+
 import pytest
 from tests.support.make import Operator
 from tests.support.spreadsheet import xlsx
@@ -195,3 +197,23 @@ async def test_an_identity_key_belongs_to_one_source(operator):
         await operator.run(
             lambda db: SourceService(operator.store).change(db, source, SourceChanges(identity_key="key-a"))
         )
+
+
+@pytest.mark.parametrize("stored", ["NFC", "NFD"])
+@pytest.mark.parametrize("imported", ["NFC", "NFD"])
+async def test_a_name_in_another_unicode_form_is_the_same_source(operator, stored, imported):
+    """Files of one system write an accent as a character of its own; earlier versions stored it so."""
+    content = "name,url,priority\nCafé,https://cafe.test/,{}\n"
+    service = SourceService(operator.store)
+    first = read_import(content.format(4).encode()).candidates
+    await operator.run(lambda db: import_sources(db, service, first))
+    await operator.run(lambda db: db.execute(f"UPDATE source SET name = normalize(name, {stored})"))
+
+    again = read_import(normalize(imported, content.format(8)).encode()).candidates
+    [report] = await operator.run(lambda db: import_sources(db, service, again))
+
+    assert report.end is RowResult.CHANGED
+    [line], total = await operator.run(lambda db: SourceStore().page(db, SourceFilter()))
+    assert (total, line.source.priority, line.source.name) == (1, 8, "Café")
+    found = await operator.run(lambda db: SourceStore().find(db, normalize("NFD", "café")))
+    assert found.source_id == line.source.source_id

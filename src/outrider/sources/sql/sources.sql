@@ -105,14 +105,17 @@ UPDATE source
  WHERE source_id = $1;
 
 -- name: find_source
--- Find a source by number, public id, name or URL, the most exact match first.
+-- Find a source by number, public id, name or URL, the most exact match first. Names are compared in the Unicode form
+-- NFC: names that earlier versions stored have any form.
 -- $1 number or NULL, $2 public id or NULL, $3 name or identity key, $4 possible normalised URLs[]
 SELECT *, is_held(source_id) AS held
   FROM source
  WHERE kind = 'watch'
    AND removed_at IS NULL
-   AND (source_id = $1 OR public_id = $2::uuid OR lower(name) = lower($3) OR identity_key = $3 OR url = ANY ($4::text[]))
- ORDER BY name = $3 DESC, identity_key = $3 DESC NULLS LAST, lower(name) = lower($3) DESC, url = ANY ($4::text[]) DESC, source_id
+   AND (source_id = $1 OR public_id = $2::uuid OR lower(normalize(name)) = lower(normalize($3)) OR identity_key = $3
+        OR url = ANY ($4::text[]))
+ ORDER BY name = $3 DESC, normalize(name) = normalize($3) DESC, identity_key = $3 DESC NULLS LAST,
+          lower(normalize(name)) = lower(normalize($3)) DESC, url = ANY ($4::text[]) DESC, source_id
  LIMIT 1;
 
 -- name: source_of_identity
