@@ -37,7 +37,7 @@ def alerts(
     data: Data = None,
     config: Config = None,
 ) -> None:
-    """List what needs a person, the newest first."""
+    """List what needs a person, now and lately: the newest first."""
     loaded = load_settings(config, data=data)
     wanted, page = AlertFilter(AlertState.ALL if every else AlertState.OPEN, kind), PageRequest(limit, offset)
     found: ListPage[ListedAlert] = ListPage([], 0, limit, offset)
