@@ -52,13 +52,19 @@ async def create_token(
     name: str,
     *,
     role: Role | None = None,
+    most: Role = Role.ADMIN,
     read_only: bool = False,
     expires_at: datetime | None = None,
 ) -> tuple[ApiToken, str]:
-    """Create a token; returns it and its key, which is not stored and cannot be shown again."""
-    role = role or owner.role
-    if role not in _RANKS or _RANKS[role] > _RANKS[owner.role]:
-        raise InvalidInput(f"a token of {owner.name!r} can have the role {owner.role.value} at most")
+    """Create a token; returns it and its key, which is not stored and cannot be shown again.
+
+    The token has at most the role of its owner, and at most `most`, the role of the caller. Without a role it
+    has the highest one that both allow.
+    """
+    most = min(owner.role, most, key=lambda each: _RANKS.get(each, 0))
+    role = role or most
+    if role not in _RANKS or _RANKS[role] > _RANKS.get(most, 0):
+        raise InvalidInput(f"this token of {owner.name!r} can have the role {most.value} at most")
     label = name.strip()
     if not 1 <= len(label) <= LONGEST_NAME or not label.isprintable():
         raise InvalidInput(f"give the token a name of 1 to {LONGEST_NAME} printable characters")

@@ -21,7 +21,7 @@ TOKEN = "api_token"  # the kind of object in the audit log
 
 @dataclass(frozen=True, slots=True)
 class TokenRequest:
-    """A token that is to be created. Without a role it has that of its owner."""
+    """A token that is to be created. Without a role it has the highest that is allowed."""
 
     name: str
     user: str
@@ -56,6 +56,7 @@ async def create_api_token(
             owner,
             request.name,
             role=request.role,
+            most=actor.principal.role,
             read_only=request.read_only,
             expires_at=request.expires_at,
         )

@@ -7,6 +7,8 @@ import pytest
 from tests.support.auth import OPERATOR, AuthServer, acting_as
 
 from outrider.auth import api_tokens
+from outrider.auth.audit import Actor
+from outrider.auth.authenticator import Credentials
 from outrider.auth.model import Role
 from outrider.errors import Conflict, Denied, InvalidInput, NotFound
 from outrider.services.api_tokens import TokenRequest, create_api_token, list_api_tokens, revoke_api_token
@@ -36,6 +38,23 @@ async def test_a_token_cannot_have_more_than_its_owner(db: asyncpg.Connection, s
     for role in (Role.ADMIN, Role.SERVICE, Role.ANONYMOUS):
         with pytest.raises(InvalidInput, match="at most"):
             await create_api_token(db, OPERATOR, TokenRequest("ci", "ann", role=role), NOW)
+
+
+async def test_a_limited_token_of_an_administrator_creates_none_that_may_more(
+    db: asyncpg.Connection, server: AuthServer
+):
+    root = await server.user(db, "root", Role.ADMIN)
+    limited = await create_api_token(db, acting_as(root), TokenRequest("ci", "root", role=Role.USER), NOW)
+    caller = Actor(await server.authenticator.principal(db, Credentials(bearer=limited.key)))
+
+    with pytest.raises(InvalidInput, match="user at most"):
+        await create_api_token(db, caller, TokenRequest("up", "root", role=Role.ADMIN), NOW)
+    further = await create_api_token(db, caller, TokenRequest("more", "root"), NOW)
+
+    assert further.token.role is Role.USER
+    assert (await server.authenticator.principal(db, Credentials(bearer=further.key))).role is Role.USER
+    whole = await create_api_token(db, acting_as(root), TokenRequest("whole", "root"), NOW)
+    assert whole.token.role is Role.ADMIN
 
 
 async def test_a_token_needs_a_name_of_its_own_and_an_end_to_come(db: asyncpg.Connection, server: AuthServer):
