@@ -34,6 +34,7 @@ class Credentials:
     stream_token: str | None = field(default=None, repr=False)
     path: str | None = None  # of the request; a stream token is for one path
     session: str | None = field(default=None, repr=False)  # the value of the cookie
+    is_in_use: bool = False  # a stream was opened with them: the stream token may have expired since
 
 
 class Authenticator:
@@ -57,7 +58,7 @@ class Authenticator:
         if credentials.site_key is not None:
             return await self._site(db, credentials.site_key)
         if credentials.stream_token is not None:
-            return await self._stream(db, credentials.stream_token, credentials.path or "")
+            return await self._stream(db, credentials)
         if credentials.session is not None:
             return await self._session(db, credentials.session)
         return ANONYMOUS
@@ -92,8 +93,10 @@ class Authenticator:
             raise Unauthenticated(_SESSION_OVER)
         return _of_user(session.user, ProvenBy.SESSION, session_id=session_id)
 
-    async def _stream(self, db: asyncpg.Connection, token: str, path: str) -> Principal:
-        claims = stream_tokens.read_stream_token(token, path, self._secrets.session)
+    async def _stream(self, db: asyncpg.Connection, given: Credentials) -> Principal:
+        claims = stream_tokens.read_stream_token(
+            given.stream_token or "", given.path or "", self._secrets.session, may_be_over=given.is_in_use
+        )
         behind = await self._behind(db, claims)
         if behind is None:
             raise Unauthenticated(_STREAM_OVER)

@@ -1,19 +1,28 @@
 """Streams of the event log: where they begin, what they resume, what they lose never."""
 
 import socket
+from contextlib import AsyncExitStack
+from datetime import timedelta
+from urllib.parse import urlencode
 
 import aiohttp
 import pytest
-from tests.support.api import bearer_of, signed_api_on
+from tests.support.api import SECRETS, bearer_of, signed_api_on
 from tests.support.event_log import prune, settle, write
 from tests.support.streams import HEADERS, Follower, following, serving, serving_context, soon
 
+from outrider.auth import stream_tokens
+from outrider.errors import Unauthenticated
 from outrider.events.listen import follow_events
 from outrider.events.log import current_position, write_events
 from outrider.events.record import NewEvent
 from outrider.web.streams.streams import streams_of
 
 CRAWLER = "/sse/crawler/events"
+
+
+def has_event(name):
+    return lambda follower: follower.events(name)
 
 
 @pytest.fixture
@@ -228,6 +237,61 @@ async def test_streams_of_a_user_are_not_limited(pool, db):
 
     assert (late.status, me) == (200, [200, 429])
     assert strangers == [401, 401, 429]  # the login was the first of three
+
+
+async def sign_in_for_streams(api) -> tuple[dict[str, dict[str, str]], dict[str, str], int]:
+    """Headers of Uma by the way she signs in, a parameter with a stream token, and the id of an API token."""
+    uma = await bearer_of(api, "uma")
+    answer = await api.client.post(
+        "/api/v1/auth/login", json={"username": "uma", "password": "password of uma"}
+    )
+    cookie = {"Cookie": f"outrider_session={answer.cookies['outrider_session']}"}
+    api.client.cookies.clear()
+    made = (await api.client.post("/api/v1/tokens", json={"name": "ci"}, headers=uma)).json()
+    issued = await api.client.post("/api/v1/auth/stream-token", json={"path": CRAWLER}, headers=uma)
+    logins = {"jwt": uma, "cookie": cookie, "token": {"Authorization": f"Bearer {made['key']}"}}
+    return logins, {"token": issued.json()["token"]}, made["token"]["token_id"]
+
+
+def is_over(token: str) -> bool:
+    """Whether a stream token opens nothing any more."""
+    try:
+        stream_tokens.read_stream_token(token, CRAWLER, SECRETS.session)
+    except Unauthenticated:
+        return True
+    return False
+
+
+async def test_open_streams_end_soon_after_their_login_is_revoked(pool, db, monkeypatch):
+    monkeypatch.setattr("outrider.web.streams.login_checks.CHECK_S", 0.05)
+    monkeypatch.setattr(stream_tokens, "LIFE", timedelta(seconds=3 - stream_tokens.LEEWAY_S))
+    async with signed_api_on(pool) as api, serving_context(api.context) as server, AsyncExitStack() as opened:
+        ada = await bearer_of(api, "ada")
+        logins, parameter, token_id = await sign_in_for_streams(api)
+        url, clients = server.address + CRAWLER, {}
+        for name, headers in {**logins, "ada": ada}.items():
+            clients[name] = await opened.enter_async_context(following(url, headers=headers))
+        clients["parameter"] = await opened.enter_async_context(following(f"{url}?{urlencode(parameter)}"))
+        for client in clients.values():
+            await client.until(has_event("connected"))
+        await soon(lambda: is_over(parameter["token"]))
+        assert not any(client.events("closing") for client in clients.values())
+
+        await api.client.delete(f"/api/v1/tokens/{token_id}", headers=logins["jwt"])
+        await clients["token"].until(has_event("closing"))
+        assert not clients["jwt"].events("closing")
+        await api.client.post("/api/v1/auth/logout", headers=logins["jwt"])
+        for name in ("jwt", "parameter"):
+            await clients[name].until(has_event("closing"))
+        assert not clients["cookie"].events("closing")
+        await api.client.patch("/api/v1/users/uma", json={"enabled": False}, headers=ada)
+        await clients["cookie"].until(has_event("closing"))
+        await write(db, "afterwards")
+        await clients["ada"].until(has("afterwards"))
+
+    ended = [client for name, client in clients.items() if name != "ada"]
+    assert {client.seen[-1].data["reason"] for client in ended} == {"the login was revoked: sign in again"}
+    assert not any("afterwards" in client.subjects() for client in ended)
 
 
 async def test_a_client_that_leaves_frees_its_place(server):

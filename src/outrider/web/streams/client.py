@@ -4,7 +4,8 @@ import asyncio
 from collections.abc import Collection
 from typing import Any
 
-from outrider.web.streams.frame import HEARTBEAT, Frame, StreamEvent
+from outrider.auth.authenticator import Credentials
+from outrider.web.streams.frame import HEARTBEAT, SERVER_STOPS, Frame, StreamEvent
 
 
 class StreamClient:
@@ -17,8 +18,10 @@ class StreamClient:
         self.cursor = 0  # the number of the next frame of the topic
         self.backlog: list[Frame[Any]] = []  # frames of the topic from before it joined
         self.after: Any = None  # frames up to this position are known to it
+        self.credentials: Credentials | None = None  # with which the stream was opened
         self.sent_at = 0.0
         self.is_closing = False
+        self.closing_reason = SERVER_STOPS
         self.is_dropped = False
         self.dropped: asyncio.Future[None] | None = None  # its response waits for this
         self._needs_heartbeat = False
@@ -35,8 +38,9 @@ class StreamClient:
             self.dropped.set_result(None)
         self.wake()
 
-    def close(self) -> None:
-        """Let it end: the server stops."""
+    def close(self, reason: str = SERVER_STOPS) -> None:
+        """Let it end, and tell it why."""
+        self.closing_reason = reason
         self.is_closing = True
         self.wake()
 

@@ -9,6 +9,7 @@ from typing import Any, Generic, TypeVar
 P = TypeVar("P")
 
 HEARTBEAT = b": heartbeat\n\n"
+SERVER_STOPS = "the server stops: connect again"
 
 
 class StreamEvent(StrEnum):
@@ -16,7 +17,7 @@ class StreamEvent(StrEnum):
 
     CONNECTED = "connected"  # the first event: where the stream begins
     RESET = "reset"  # events were lost: load the state anew; the stream continues after this position
-    CLOSING = "closing"  # the server stops: connect again
+    CLOSING = "closing"  # the server stops, or the login was revoked
     LOG_LINE = "log:line"
     LOG_ENDED = "log:ended"  # the run has ended, and this was its last line
     HEALTH_STATUS = "health:status"
@@ -51,4 +52,6 @@ def reset(position: object) -> bytes:
     return encode(StreamEvent.RESET, {"position": str(position)}, position)
 
 
-CLOSING_FRAME = encode(StreamEvent.CLOSING, {"reason": "the server stops: connect again"})
+def closing(reason: str) -> bytes:
+    """The last event of a stream that ends before its feed does."""
+    return encode(StreamEvent.CLOSING, {"reason": reason})

@@ -3,16 +3,19 @@
 import asyncio
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing, suppress
+from dataclasses import replace
 from typing import Protocol
 
+from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from outrider.errors import OutriderError
 from outrider.logs import get_logger
 from outrider.web.errors import error_response
+from outrider.web.identity import credentials_of
 from outrider.web.streams.client import StreamClient
-from outrider.web.streams.frame import CLOSING_FRAME
+from outrider.web.streams.frame import closing
 
 log = get_logger()
 
@@ -50,6 +53,7 @@ class EventStream(Response):
         self._chunks = chunks
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        self._client.credentials = replace(credentials_of(Request(scope)), is_in_use=True)
         if not self._broker.add(self._client):
             sentence = "too many streams are open here: try again in a few seconds"
             full = error_response(503, sentence, headers={"Retry-After": str(RETRY_AFTER_S)})
@@ -84,7 +88,7 @@ class EventStream(Response):
                     if chunk:
                         await self._send(send, chunk)
             if self._client.is_closing:
-                await self._send(send, CLOSING_FRAME)
+                await self._send(send, closing(self._client.closing_reason))
         except TimeoutError:
             self._client.is_dropped = True
             return

@@ -17,6 +17,7 @@ from outrider.web.streams.client import StreamClient
 from outrider.web.streams.event_feed import EventFeed
 from outrider.web.streams.listening import PoolListener
 from outrider.web.streams.log_streams import LogStart, LogStreams
+from outrider.web.streams.login_checks import LoginChecks
 from outrider.web.streams.next_runs import NextRuns
 from outrider.web.streams.response import EventStream
 from outrider.web.streams.status_feed import MetricsLook, StatusFeed, health_look, position_now
@@ -55,6 +56,8 @@ class Streams:
         self._next_runs = NextRuns(follows)
         self._events = EventFeed(follows, self._listener.on(EVENTS))
         self._logs = LogStreams(context.settings, self._reads, self._listener.on(LOGS), self._next_runs)
+        identity = context.parts.get("identity")  # tests of single features have none
+        self._logins = identity and LoginChecks(identity.authenticator, follows, self._clients)
         self._health = StatusFeed("health", health_look(follows), HEALTH_S)
         self._metrics = StatusFeed("metrics", MetricsLook(follows), METRICS_S)
 
@@ -148,6 +151,7 @@ class Streams:
             ("health", self._health.run),
             ("metrics", self._metrics.run),
             ("heartbeats", self._beat),
+            *([("logins", self._logins.run)] if self._logins else []),
         ):
             self._tasks.append(asyncio.create_task(self._for_ever(name, run)))
 
