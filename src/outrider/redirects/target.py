@@ -11,7 +11,9 @@ from outrider.sites.paths import PathRules, checked, decode, for_header, stored
 LONGEST_TARGET = 4_096  # characters
 _CONTROLS = re.compile(r"[\x00-\x20\x7f-\xa0\u2028\u2029\ud800-\udfff]")
 _HOST = re.compile(r"[a-z0-9.-]{1,253}(?::[0-9]{1,5})?|\[[0-9a-f:.]{2,45}\](?::[0-9]{1,5})?", re.I)
+_HOST_PARTS = re.compile(r"(.*?)\.?(?::([0-9]+))?", re.S)
 _QUERY_KEEPS = "%/:@!&'()*+,;=~-._?[]"  # no $, which is a variable in nginx
+_DEFAULT_PORTS = {"http": 80, "https": 443}
 _PRINTABLE = re.compile(r"[\x21-\x7e]*")
 _PRINTABLE_CHARACTERS = bytes(range(0x21, 0x7F)).decode()
 
@@ -83,13 +85,21 @@ def _elsewhere(
         raise InvalidInput("the target is a path, or a URL that begins with http:// or https://")
     if not _HOST.fullmatch(host):
         raise InvalidInput("the target needs a plain host name, without user, password or other signs")
-    if host.lower() in hosts:
+    if not {host.lower(), _usual_host(scheme, host)}.isdisjoint(hosts):
         return Target(stored(rules.key(checked(decode(path or "/")))), _quoted(query), _quoted(fragment))
     if not may_leave:
         raise InvalidInput(
             f"the target leads to another site, {host}: allow it for this redirect, or give a path"
         )
     return Target(for_header(path or "/"), _quoted(query), _quoted(fragment), f"{scheme}://{host.lower()}")
+
+
+def _usual_host(scheme: str, host: str) -> str:
+    """The same host as browsers write it in `Host`: without the default port and a dot at the end."""
+    found = _HOST_PARTS.fullmatch(host.lower())
+    assert found is not None  # it matches every text
+    name, port = found.groups()
+    return name if port is None or int(port) == _DEFAULT_PORTS[scheme] else f"{name}:{int(port)}"
 
 
 def merged(own: str, other: str) -> str:

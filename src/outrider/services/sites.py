@@ -132,7 +132,7 @@ async def change_site(
     by: str,
     check: Callable[[OwnedSite], None] = lambda _: None,
 ) -> OwnedSite:
-    """Change a site. Other rules for paths rewrite its inventory and its redirects.
+    """Change a site. Other rules for paths, and new hosts, rewrite its inventory and its redirects.
 
     `check` is given the site as it is, and raises if that is not what the caller means to change.
     """
@@ -152,7 +152,7 @@ async def change_site(
         changed = await SiteStore().change(db, wanted)
         if changes.update_webhook is not None:
             changed = await set_webhook_of(db, changed, changes.update_webhook or None)
-        if changed.settings.rules != site.settings.rules:
+        if changed.settings.rules != site.settings.rules or not {*changed.hosts} <= {*site.hosts}:
             await rekey(db, changed, Author(by))
         return changed
 

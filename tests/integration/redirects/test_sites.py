@@ -98,3 +98,26 @@ async def test_sites_do_not_share_redirects(db: asyncpg.Connection):
     [redirect] = await one.listed()
     with pytest.raises(NotFound):
         await other.remove(str(redirect.id))
+
+
+async def test_a_redirect_to_a_host_that_the_site_gets_becomes_a_path_and_no_loop(shop: SiteOwner):
+    await shop.create("/a", "https://new.test/a", may_leave=True)
+    await shop.create("/b", "https://new.test/c?x=1", 302, may_leave=True)
+    await shop.create("/c", "/d")
+    await shop.create("/e", "https://new.test/%2e%2e", may_leave=True)
+    await shop.create("/f", "https://elsewhere.test/f", may_leave=True)
+
+    await change_site(shop.db, shop.name, SiteChanges(hosts=["shop.test", "new.test"]), "owner")
+
+    assert await shop.redirects() == {"/b": "/d?x=1", "/c": "/d", "/f": "https://elsewhere.test/f"}
+    with pytest.raises(Conflict, match="would lead to itself"):
+        await shop.create("/a", "https://new.test:443/a", may_leave=True)
+
+
+@pytest.mark.parametrize("host", ["shop.test", "SHOP.test:443", "shop.test.", "shop.test.:0443"])
+async def test_no_spelling_of_the_own_host_makes_a_loop(shop: SiteOwner, host: str):
+    with pytest.raises(Conflict, match="would lead to itself"):
+        await shop.create("/a", f"https://{host}/A/", may_leave=True)
+
+    other = await shop.create("/b", "https://shop.test:8443/b", may_leave=True)
+    assert other.to == "https://shop.test:8443/b", "another port is another server"
