@@ -1,6 +1,6 @@
 """What a site tells about its pages, and what follows for its redirects and its inventory (RDM-05)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -8,7 +8,7 @@ import asyncpg
 
 from outrider.errors import InvalidInput
 from outrider.redirects.changing import commit_changes
-from outrider.redirects.model import RedirectSource, TableChange
+from outrider.redirects.model import Redirect, RedirectSource, TableChange
 from outrider.redirects.store import Author, RedirectStore
 from outrider.redirects.table import RedirectTable, path_below
 from outrider.sites.model import LivePath, OwnedSite, PathKind
@@ -85,34 +85,42 @@ async def apply_event(db: asyncpg.Connection, site: OwnedSite, event: ContentEve
     if event.event_id is not None and not await redirects.is_new_event(db, site.site_id, event.event_id):
         return EventResult(event.event_id, True)
     known = await paths.named(db, site.site_id, [event.path, event.new_path or event.path])
+    page = known.get(event.path)
     author = Author(by, event.event_id)
     why = f"event {event.kind.value}"
+    if event.kind is ContentEventKind.COLLECTION_RENAMED:
+        table = await _move_collection(db, site, event, why)
+        await commit_changes(db, site, table, author, arrived=_arrived(event))
+        return EventResult(event.event_id, False, tuple(table.changes))
+    returning = (await redirects.returning(db, site.site_id, [event.path])).get(event.path, [])
+    own = [event.path, *(each.from_path for each in returning)]
     match event.kind:
         case ContentEventKind.DELETED | ContentEventKind.HIDDEN:
-            page = known.get(event.path)
             parents = [parent for parent in (event.parent, page and page.parent) if parent][:1]
-            table = await redirects.part(db, site.site_id, [event.path], [*parents, "/"])
+            table = await redirects.part(db, site.site_id, own, [*parents, "/"])
             if event.kind is ContentEventKind.DELETED:
+                _end_hiding(table, page, why, returning)
                 table.delete(event.path, parents, site.settings.delete_fallback, why)
                 await paths.remove(db, site.site_id, [event.path])
             else:
                 table.hide(event.path, parents, why)
                 await paths.put(db, site.site_id, [_page(event, page, event.path, is_visible=False)])
-        case ContentEventKind.COLLECTION_RENAMED:
-            table = await _move_collection(db, site, event, why)
         case _ if event.new_path is not None and event.new_path != event.path:
-            table = await redirects.part(db, site.site_id, [event.path, event.new_path])
-            _end_hiding(table, known.get(event.path), why)
+            table = await redirects.part(db, site.site_id, [*own, event.new_path])
+            is_visible = page is None or page.is_visible
+            _end_hiding(table, page, why, returning)
             if table.rename(event.path, event.new_path, why):
+                if not is_visible:
+                    table.live.discard(event.new_path)
                 await paths.remove(db, site.site_id, [event.path])
-                await paths.put(db, site.site_id, [_page(event, known.get(event.path), event.new_path)])
+                moved = _page(event, page, event.new_path, is_visible=is_visible)
+                await paths.put(db, site.site_id, [moved])
         case _:
-            table = await redirects.part(db, site.site_id, [event.path])
-            present = known.get(event.path)
-            is_visible = present is None or present.is_visible or event.kind is not ContentEventKind.UPDATED
+            table = await redirects.part(db, site.site_id, own)
+            is_visible = page is None or page.is_visible or event.kind is not ContentEventKind.UPDATED
             if is_visible:
-                table.becomes_live(event.path, why)
-            await paths.put(db, site.site_id, [_page(event, present, event.path, is_visible=is_visible)])
+                table.becomes_live(event.path, why, returning)
+            await paths.put(db, site.site_id, [_page(event, page, event.path, is_visible=is_visible)])
     await commit_changes(db, site, table, author, arrived=_arrived(event))
     return EventResult(event.event_id, False, tuple(table.changes))
 
@@ -130,10 +138,12 @@ async def _move_collection(
         )
     pages.setdefault(event.path, LivePath(event.path, PathKind.COLLECTION))
     targets = [path_below(event.new_path, event.path, path) for path in pages]
-    table = await redirects.part(db, site.site_id, [*pages, *targets])
     hidden = {path for path, page in pages.items() if not page.is_visible}
-    for path in hidden:
-        _end_hiding(table, pages[path], why)
+    returning = await redirects.returning(db, site.site_id, hidden)
+    sources = [each.from_path for back in returning.values() for each in back]
+    table = await redirects.part(db, site.site_id, [*pages, *targets, *sources])
+    for path in sorted(hidden):
+        _end_hiding(table, pages[path], why, returning.get(path, ()))
     moved = dict(table.move_below(event.path, event.new_path, pages, why))
     for path in hidden & moved.keys():
         table.live.discard(moved[path])
@@ -155,11 +165,12 @@ async def _move_collection(
     return table
 
 
-def _end_hiding(table: RedirectTable, page: LivePath | None, why: str) -> None:
-    """End the redirect of a hidden page to its parent: its old path leads to the new one instead."""
+def _end_hiding(table: RedirectTable, page: LivePath | None, why: str, returning: Iterable[Redirect]) -> None:
+    """End the redirect of a hidden page to its parent, and that of what led to the page before."""
     redirect = None if page is None or page.is_visible else table.get(page.path)
     if redirect is not None and redirect.source is RedirectSource.AUTO_DELETED:
-        table.remove(redirect.from_path, why)
+        table.becomes_live(redirect.from_path, why, returning)
+        table.live.discard(redirect.from_path)
 
 
 def _page(event: ContentEvent, known: LivePath | None, path: str, *, is_visible: bool = True) -> LivePath:

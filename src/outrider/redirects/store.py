@@ -1,7 +1,7 @@
 """The tables of redirects. The caller opens the transaction, and locks the table before it changes it."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -81,6 +81,20 @@ class RedirectStore:
         known = await self._paths.named(db, site_id, named)
         live = [path for path, page in known.items() if page.is_visible]
         return RedirectTable(map(redirect_of_row, rows), live)
+
+    async def returning(
+        self, db: asyncpg.Connection, site_id: int, paths: Collection[str]
+    ) -> dict[str, list[Redirect]]:
+        """The redirects that led to each path until its page was hidden or deleted, as they were then.
+
+        The audit knows them. They may have got other targets since.
+        """
+        rows = await db.fetch(self._sql.returning_redirects, site_id, list(paths))
+        found: dict[str, list[Redirect]] = {}
+        for row in rows:
+            redirect = replace(redirect_of_row(row), **_as_told(row["before_to"]))
+            found.setdefault(row["path"], []).append(redirect)
+        return found
 
     async def whole(self, db: asyncpg.Connection, site_id: int) -> RedirectTable:
         """The whole table of a site, for imports and exports."""
@@ -224,6 +238,13 @@ def _columns(redirects: Sequence[Redirect]) -> tuple[list[Any], ...]:
 def _told(redirect: Redirect | None) -> str | None:
     """Code and target for the audit."""
     return None if redirect is None else f"{redirect.status} {redirect.to or ''}".rstrip()
+
+
+def _as_told(told: str) -> dict[str, Any]:
+    """Target and code from what `_told` wrote about a redirect to a path of the same site."""
+    code, _, text = told.partition(" ")
+    path = text.partition("#")[0].partition("?")[0]
+    return {"target": target_of(text, path), "status": int(code)}
 
 
 def _either(change: TableChange) -> Redirect:

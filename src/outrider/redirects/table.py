@@ -80,10 +80,23 @@ class RedirectTable:
             self._note(ChangeAction.REMOVED, present, None, why)
         return present is not None
 
-    def becomes_live(self, path: str, why: str) -> None:
-        """A page exists at a path: a redirect from it would hide the page (RDM-10)."""
+    def becomes_live(self, path: str, why: str, returning: Iterable[Redirect] = ()) -> None:
+        """A page exists at a path: a redirect from it would hide the page (RDM-10).
+
+        `returning` are redirects as they were while they led to the path. Those that only went past it since
+        lead to it again.
+        """
+        back = [
+            (present, each)
+            for each in returning
+            if each.to_key == path and (present := self.get(each.from_path)) == self._through(each) != each
+        ]
         self.remove(path, why)
         self.live.add(path)
+        for present, each in back:
+            self._take(each.from_path)
+            self._put(each)
+            self._note(ChangeAction.CHANGED, present, each, f"{why}; {path} is live again")
 
     def rename(self, old: str, new: str, why: str) -> bool:
         """A page moved (RDM-06). False if nothing moved, or if the event is a repetition (RDM-09)."""

@@ -15,6 +15,7 @@ from outrider.redirects.events import (
     EventResult,
     apply_event,
 )
+from outrider.redirects.model import ChangeAction
 from outrider.redirects.store import Author, RedirectStore
 from outrider.services.paging import ListPage, PageRequest
 from outrider.services.site_links import judge_all_links, judge_links_to
@@ -25,6 +26,7 @@ from outrider.sites.store import PathStore, SiteStore
 MOST_EVENTS = 1_000
 MOST_PATHS = 1_000_000
 PATHS_AT_ONCE = 10_000
+LIVE = "the inventory says that it is live"
 _ADDING = frozenset(ContentEventKind) - {ContentEventKind.DELETED, ContentEventKind.HIDDEN}
 
 T = TypeVar("T")
@@ -78,11 +80,13 @@ async def put_paths(
         live = [page.path for page in pages.values() if page.is_visible]
         removed = 0
         for arrived in _parts(live):
-            table = await redirects.part(db, site.site_id, [], arrived)
+            returning = await redirects.returning(db, site.site_id, arrived)
+            sources = [each.from_path for back in returning.values() for each in back]
+            table = await redirects.part(db, site.site_id, sources, arrived)
             for path in arrived:
-                table.becomes_live(path, "the inventory says that it is live")
+                table.becomes_live(path, LIVE, returning.get(path, ()))
             await commit_changes(db, site, table, Author(by), arrived=arrived)
-            removed += len(table.changes)
+            removed += sum(change.action is ChangeAction.REMOVED for change in table.changes)
         await judge_all_links(db, site)
     return InventoryResult(total, gone[:100], len(gone), removed)
 

@@ -130,6 +130,86 @@ async def test_a_hidden_page_that_is_renamed_leads_to_its_new_path(shop: SiteOwn
     }
 
 
+async def test_what_led_to_a_hidden_page_follows_it_when_it_moves_or_goes(shop: SiteOwner):
+    await shop.has_pages("/all", *(LivePath(path, parent="/all") for path in ("/a", "/b", "/c")))
+    for path in ("/a", "/b", "/c"):
+        await shop.create(f"/to{path}", path)
+        await shop.tell("hidden", path)
+    assert {each.status for each in await shop.listed()} == {302}
+
+    await shop.tell("renamed", "/a", "/new")
+    await shop.tell("collection_renamed", "/b", "/moved")
+    await shop.tell("deleted", "/c")
+
+    assert await shop.redirects() == {
+        "/a": "/new",
+        "/b": "/moved",
+        "/c": "/all",
+        "/to/a": "/new",
+        "/to/b": "/moved",
+        "/to/c": "/all",
+    }
+    assert {each.status for each in await shop.listed()} == {301}
+    await shop.tell("created", "/c")
+    assert (await shop.redirects())["/to/c"] == "/c"
+
+
+async def test_a_hidden_page_that_is_deleted_leads_to_its_parent_for_ever(shop: SiteOwner):
+    await shop.has_pages("/shoes", LivePath("/shoes/red", parent="/shoes"), "/b")
+    await shop.set(delete_fallback="gone")
+    for path in ("/shoes/red", "/b"):
+        await shop.tell("hidden", path)
+
+        await shop.tell("deleted", path)
+
+    assert {each.from_path: (each.to, each.status) for each in await shop.listed()} == {
+        "/shoes/red": ("/shoes", 301),
+        "/b": (None, 410),
+    }
+
+
+@pytest.mark.parametrize("kind", ["renamed", "updated"])
+async def test_a_hidden_page_stays_hidden_under_its_new_path(shop: SiteOwner, kind: str):
+    await shop.has_pages("/shoes", LivePath("/shoes/red", title="Red", parent="/shoes"))
+    await shop.tell("hidden", "/shoes/red")
+
+    await shop.tell(kind, "/shoes/red", "/shoes/crimson")
+
+    assert await live(shop) == ["/shoes"]
+    moved = await page(shop, "/shoes/crimson")
+    assert (moved.is_visible, moved.title) == (False, "Red")
+    await shop.tell("shown", "/shoes/crimson")
+    assert await live(shop) == ["/shoes", "/shoes/crimson"]
+
+
+@pytest.mark.parametrize(
+    ("gone", "back"), [("hidden", "shown"), ("deleted", "created"), ("hidden", None), ("deleted", None)]
+)
+@pytest.mark.parametrize("fallback", ["root", "gone"])
+async def test_redirects_lead_again_to_a_page_that_is_back(
+    shop: SiteOwner, gone: str, back: str | None, fallback: str
+):
+    await shop.set(delete_fallback=fallback)
+    await shop.has_pages("/", "/all", LivePath("/old", parent="/all" if gone == "hidden" else None))
+    await shop.tell("renamed", "/old", "/new")
+    await shop.create("/campaign", "/new?from=mail#top", 302)
+    await shop.create("/moved", "/new")
+    before = await shop.redirects()
+    await shop.tell(gone, "/new")
+    away = {each.to for each in await shop.listed()}
+    assert not any((to or "").startswith("/new") for to in away), "nothing leads to a page that is gone"
+    await shop.edit("/moved", "/all?by=hand", status=301)
+
+    if back is None:
+        await shop.has_pages("/new")
+    else:
+        await shop.tell(back, "/new")
+
+    assert await shop.redirects() == {**before, "/moved": "/all?by=hand"}
+    codes = {each.from_path: each.status for each in await shop.listed()}
+    assert (codes["/old"], codes["/campaign"]) == (301, 302)
+
+
 async def test_a_collection_moves_with_its_pages(shop: SiteOwner):
     await shop.has_pages(
         LivePath("/shoes", PathKind.COLLECTION),

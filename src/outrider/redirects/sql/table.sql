@@ -28,6 +28,28 @@ SELECT * FROM site_redirect WHERE site_id = $1 AND from_path = ANY ($2::text[])
 UNION
 SELECT * FROM site_redirect WHERE site_id = $1 AND to_key = ANY ($3::text[]);
 
+-- name: returning_redirects
+-- Redirects that led to some paths until their pages were hidden or deleted, with what they were then.
+-- $1 site_id, $2 paths
+WITH gone AS (
+  SELECT r.from_path AS path, (
+           SELECT max(c.version)
+             FROM site_redirect_change c
+            WHERE c.site_id = $1
+              AND c.from_path = r.from_path
+              AND c.action = 'created'
+         ) AS version
+    FROM site_redirect r
+   WHERE r.site_id = $1
+     AND r.from_path = ANY ($2::text[])
+     AND r.source = 'auto_deleted'
+)
+SELECT g.path, r.*, c.before_to
+  FROM gone g
+  JOIN site_redirect_change c ON c.site_id = $1 AND c.version = g.version AND c.action = 'changed'
+  JOIN site_redirect r ON r.site_id = $1 AND r.from_path = c.from_path
+ WHERE split_part(split_part(substr(c.before_to, 5), '#', 1), '?', 1) = g.path;
+
 -- name: all_redirects
 -- Every redirect of a site.
 -- $1 site_id

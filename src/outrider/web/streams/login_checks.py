@@ -37,7 +37,7 @@ class LoginChecks:
                         client.close(REVOKED)
 
     async def _counts(self, credentials: Credentials) -> bool:
-        """Whether a login still counts; it does while nobody can be asked."""
+        """Whether a login still counts; it does while the database is away."""
         try:
             await self._connections.run(
                 lambda db: self._authenticator.principal(db, credentials), is_one_statement=True
