@@ -7,6 +7,7 @@ from typing import Any
 
 import asyncpg
 
+from outrider.db.pages import fetch_page
 from outrider.db.queries import Queries
 from outrider.described import DescribedName
 from outrider.errors import NotFound
@@ -124,8 +125,8 @@ class BrokenStore:
     ) -> tuple[list[BrokenUrl], int]:
         """A page of the broken URLs, the greatest loss first, and their number."""
         named = None if status is None else status.value
-        rows = await db.fetch(self._sql.list_broken, site_id, named, limit, offset)
-        return [_broken(row) for row in rows], rows[0]["total"] if rows else 0
+        rows, total = await fetch_page(db, self._sql.list_broken, site_id, named, limit=limit, offset=offset)
+        return [_broken(row) for row in rows], total
 
     async def by_id(self, db: asyncpg.Connection, site_id: int, broken_id: int) -> BrokenUrl:
         """Raises NotFound if the site has no such row."""

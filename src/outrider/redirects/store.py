@@ -7,6 +7,7 @@ from typing import Any
 
 import asyncpg
 
+from outrider.db.pages import fetch_page
 from outrider.db.queries import Queries
 from outrider.errors import NotFound
 from outrider.redirects.model import (
@@ -143,8 +144,8 @@ class RedirectStore:
         self, db: asyncpg.Connection, site_id: int, path: str | None, limit: int, offset: int
     ) -> tuple[list[AuditLine], int]:
         """A page of the audit, newest first, and its length."""
-        rows = await db.fetch(self._sql.list_changes, site_id, path, limit, offset)
-        return [_audit_line(row) for row in rows], rows[0]["total"] if rows else 0
+        rows, total = await fetch_page(db, self._sql.list_changes, site_id, path, limit=limit, offset=offset)
+        return [_audit_line(row) for row in rows], total
 
     async def page(
         self,
@@ -158,8 +159,10 @@ class RedirectStore:
     ) -> tuple[list[StoredRedirect], int]:
         """A page of the redirects, and their number."""
         named = None if source is None else source.value
-        rows = await db.fetch(self._sql.list_redirects, site_id, named, search, sort.value, limit, offset)
-        return [stored_of_row(row) for row in rows], rows[0]["total"] if rows else 0
+        rows, total = await fetch_page(
+            db, self._sql.list_redirects, site_id, named, search, sort.value, limit=limit, offset=offset
+        )
+        return [stored_of_row(row) for row in rows], total
 
     async def by_id(self, db: asyncpg.Connection, site_id: int, redirect_id: int) -> StoredRedirect:
         """Raises NotFound if the site has no such redirect."""

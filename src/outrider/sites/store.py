@@ -5,6 +5,7 @@ from typing import Any
 
 import asyncpg
 
+from outrider.db.pages import fetch_page
 from outrider.db.queries import Queries
 from outrider.errors import Conflict, NotFound
 from outrider.sites.keys import hash_of, is_plausible, is_same
@@ -73,8 +74,8 @@ class SiteStore:
 
     async def page(self, db: asyncpg.Connection, limit: int, offset: int) -> tuple[list[OwnedSite], int]:
         """A page of the list, and the number of sites."""
-        rows = await db.fetch(self._sql.list_sites, limit, offset)
-        return [site_of_row(row) for row in rows], rows[0]["total"] if rows else 0
+        rows, total = await fetch_page(db, self._sql.list_sites, limit=limit, offset=offset)
+        return [site_of_row(row) for row in rows], total
 
     async def set_key(
         self, db: asyncpg.Connection, site_id: int, key: str, previous_valid_s: float
@@ -163,8 +164,8 @@ class PathStore:
         self, db: asyncpg.Connection, site_id: int, search: str | None, limit: int, offset: int
     ) -> tuple[list[LivePath], int]:
         """A page of the inventory, and the number of paths."""
-        rows = await db.fetch(self._sql.list_paths, site_id, search, limit, offset)
-        return [path_of_row(row) for row in rows], rows[0]["total"] if rows else 0
+        rows, total = await fetch_page(db, self._sql.list_paths, site_id, search, limit=limit, offset=offset)
+        return [path_of_row(row) for row in rows], total
 
     async def has_any(self, db: asyncpg.Connection, site_id: int) -> bool:
         """Whether the site has an inventory."""

@@ -44,6 +44,8 @@ async def test_domains_and_links_are_paged(operator, links):
     found = await operator.run(lambda db: list_links(db, LinkFilter(domain="news.example"), PageRequest()))
 
     assert (len(domains.items), domains.total, domains.limit) == (1, 2, 1)
+    behind = await _domains(operator, PageRequest(offset=10))
+    assert (list(behind.items), behind.total) == ([], 2), "behind the end the list is no empty one"
     assert [link.url for link in found.items] == [NEWS]
 
 

@@ -7,6 +7,7 @@ from uuid import UUID
 
 import asyncpg
 
+from outrider.db.pages import fetch_page
 from outrider.db.queries import Queries
 from outrider.links.webhook.model import Delivery, DeliveryKind, DeliveryState
 from outrider.webhooks.deliver import DueDelivery
@@ -72,8 +73,8 @@ class DeliveryStore:
         self, db: asyncpg.Connection, site_id: int, limit: int, offset: int
     ) -> tuple[list[Delivery], int]:
         """A page of the deliveries of a site, newest first, and their number."""
-        rows = await db.fetch(_SQL.list_deliveries, site_id, limit, offset)
-        return [_delivery(row) for row in rows], rows[0]["total"] if rows else 0
+        rows, total = await fetch_page(db, _SQL.list_deliveries, site_id, limit=limit, offset=offset)
+        return [_delivery(row) for row in rows], total
 
     async def forget(self, db: asyncpg.Connection, days: int = KEPT_DAYS) -> None:
         await db.execute(_SQL.forget_deliveries, days)

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import astuple, dataclass, fields
+from dataclasses import astuple, dataclass, fields, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import Any, NamedTuple
@@ -227,6 +227,10 @@ class DiscoveredStore:
             wanted.domain,
             from_sums,
         )
+        if not rows and wanted.offset:  # beyond the end: the total is that of the first page
+            first = replace(wanted, offset=0, limit=1)
+            _, total, _ = await self.domains(db, first, now, from_sums=from_sums)
+            return [], total, None
         last = _of(DomainPosition, rows[wanted.limit - 1]) if len(rows) > wanted.limit else None
         found = [_of(DiscoveredDomain, row) for row in rows[: wanted.limit]]
         return found, rows[0]["total"] if rows else 0, last

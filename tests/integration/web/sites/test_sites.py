@@ -117,3 +117,30 @@ async def test_the_summary_has_the_badge_counts(api, shop, other):
     badges = ("dead_links", "moved_links", "pending_broken_urls", "live_paths")
     assert [found[name] for name in badges] == [1, 2, 1, 4]
     assert [nothing[name] for name in badges] == [0, 0, 0, 0]
+
+
+async def test_a_page_behind_the_end_of_a_list_has_the_total(api, shop, other):
+    """A client that deletes while it reads page after page must not take the list for an empty one."""
+    await shop.create("/a", "/about")
+    await shop.create("/b", "/about")
+    await shop.saw(lost=5)
+    await shop.missed("/lost")
+    await api.call("PUT", "/api/v1/sites/shop/links/nav", json={"links": ["/gone"]})
+    hook = {"update_webhook": "https://hook.test/x"}
+    await api.call("POST", "/api/v1/sites/shop/webhook/secret")
+    assert (await api.call("PATCH", "/api/v1/sites/shop", json=hook)).status_code == 200
+    assert (await api.call("POST", "/api/v1/sites/shop/webhook/test")).status_code == 202
+
+    totals = {}
+    for part in ("", "/shop/redirects", "/shop/broken-urls", "/shop/links", "/shop/webhook/deliveries"):
+        behind = (await api.get(f"/api/v1/sites{part}?offset=50")).json()
+        totals[part] = (behind["items"], behind["total"], behind["total_is"])
+
+    assert totals == {
+        "": ([], 2, "exact"),
+        "/shop/redirects": ([], 2, "exact"),
+        "/shop/broken-urls": ([], 1, "exact"),
+        "/shop/links": ([], 1, "exact"),
+        "/shop/webhook/deliveries": ([], 1, "exact"),
+    }
+    assert (await api.get("/api/v1/sites/other/redirects?offset=50")).json()["total"] == 0
