@@ -26,7 +26,7 @@ class RequestBody(BaseModel):
     @classmethod
     def _of_its_type(cls, value: Any, info: ValidationInfo) -> Any:
         """Refuse what pydantic would convert, such as `"5"` or `true` for a number."""
-        kinds = _kinds(cls.model_fields[info.field_name or ""].annotation)
+        kinds = kinds_of(cls.model_fields[info.field_name or ""].annotation)
         if isinstance(value, bool):
             is_wrong = bool not in kinds and not kinds.isdisjoint({int, float})
         elif isinstance(value, str):
@@ -38,12 +38,12 @@ class RequestBody(BaseModel):
         return value
 
 
-def _kinds(annotation: Any) -> set[Any]:
+def kinds_of(annotation: Any) -> set[Any]:
     """The types that a field may have."""
     if get_origin(annotation) is Annotated:
-        return _kinds(get_args(annotation)[0])
+        return kinds_of(get_args(annotation)[0])
     if get_origin(annotation) in (Union, UnionType):
-        return {kind for each in get_args(annotation) for kind in _kinds(each)}
+        return {kind for each in get_args(annotation) for kind in kinds_of(each)}
     return {annotation}
 
 

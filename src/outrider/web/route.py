@@ -1,9 +1,9 @@
 """The way of every request of the API, from the caller's identity to the audit log."""
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from contextlib import AsyncExitStack
 from math import ceil
-from typing import Any
+from typing import Any, get_origin
 
 import asyncpg
 from fastapi.dependencies.models import Dependant
@@ -19,6 +19,7 @@ from outrider.services.positions import current_position
 from outrider.web.access import Access
 from outrider.web.audit import record_change
 from outrider.web.context import context_of
+from outrider.web.dependencies import kinds_of
 from outrider.web.errors import error_response
 from outrider.web.idempotency import IdempotencyKey, IdempotentAnswers, key_of
 from outrider.web.own_site import check_own_site
@@ -47,7 +48,7 @@ class ApiRoute(APIRoute):
     def get_route_handler(self) -> Handler:
         handle = super().get_route_handler()
         access = self.access
-        known = _query_names(self.dependant)
+        known = _query_parameters(self.dependant)
 
         async def run(request: Request) -> Response:
             if self.refuses_unknown:
@@ -141,17 +142,27 @@ def why_refused(principal: Principal, access: Access) -> str:
     return f"this needs {needed}; you are {principal.name!r} with the role {principal.role.value!r}"
 
 
-def _query_names(dependant: Dependant) -> frozenset[str]:
-    """The names of all query parameters that a route takes, its dependencies included."""
-    own = {each.alias for each in dependant.query_params}
-    return frozenset(own.union(*(_query_names(each) for each in dependant.dependencies)))
+def _query_parameters(dependant: Dependant) -> dict[str, bool]:
+    """All query parameters that a route takes, its dependencies included, and whether each may come again."""
+    found = {
+        each.alias: any(get_origin(kind) is list for kind in kinds_of(each.field_info.annotation))
+        for each in dependant.query_params
+    }
+    for each in dependant.dependencies:
+        found |= _query_parameters(each)
+    return found
 
 
-def _refuse_unknown(request: Request, known: frozenset[str]) -> None:
+def _refuse_unknown(request: Request, known: Mapping[str, bool]) -> None:
+    """Refuse parameters that the route does not take, and values of which only the last one would count."""
     given = request.query_params.multi_items()
     if len(given) > MOST_PARAMETERS:
         raise InvalidInput(f"a request takes up to {MOST_PARAMETERS} parameters, not {len(given):,}")
+    seen = set()
     for name, _ in given:
         if name not in known:
             only = f"only {', '.join(sorted(known))}" if known else "this address takes none"
             raise InvalidInput(f"there is no parameter {name[:MOST_SHOWN]!r}: {only}")
+        if name in seen and not known[name]:
+            raise InvalidInput(f"the parameter {name!r} is given more than once: give it once")
+        seen.add(name)

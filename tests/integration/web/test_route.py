@@ -15,6 +15,18 @@ async def test_an_unknown_parameter_is_refused(api):
     assert "'colour'" in answer.json()["error"]
 
 
+async def test_a_parameter_that_takes_one_value_is_refused_when_it_comes_again(api):
+    twice = await api.get("/api/v1/frontier?status=dead&status=pending")
+    dry = await api.call("DELETE", "/api/v1/frontier?dry_run=true&dry_run=false&confirm=true")
+    comma = await api.get("/api/v1/jobs?status=pending&status=failed")
+    several = await api.get("/api/v1/events?types=job:status&types=job:progress")
+
+    for answer, name in ((twice, "status"), (dry, "dry_run"), (comma, "status")):
+        assert answer.status_code == 400
+        assert f"{name!r} is given more than once" in answer.json()["error"]
+    assert several.status_code == 200, "a list takes several values"
+
+
 async def test_an_address_that_does_not_exist_is_an_error_in_the_same_shape(api):
     answer = await api.get("/api/v1/nothing")
 
