@@ -12,7 +12,7 @@ from typing import Protocol
 import asyncpg
 
 from outrider.auth.metrics import AuthMetrics
-from outrider.auth.model import Principal, Role
+from outrider.auth.model import ANONYMOUS, Principal, Role
 from outrider.auth.options import AuthOptions
 from outrider.errors import TooManyRequests
 
@@ -73,6 +73,15 @@ def limits_for(
         case Role.SERVICE:
             return []
     return sorted(limits, key=lambda each: each.limit)
+
+
+def refused_limit(address: str | None, options: AuthOptions) -> RateLimit:
+    """The limit of requests with credentials that are not valid.
+
+    It is that of anonymous callers in a window of its own: a program with an old token must not keep the
+    people at its address from signing in.
+    """
+    return RateLimit("refused", f"refused:{_caller(ANONYMOUS, address)}", options.anonymous_limit)
 
 
 async def take(

@@ -18,7 +18,7 @@ from outrider.auth.model import Principal, ProvenBy
 from outrider.auth.open_stores import open_rate_limits, open_sessions
 from outrider.auth.options import AuthOptions
 from outrider.auth.passwords import Passwords
-from outrider.auth.rate_limits import Allowed, limits_for, take
+from outrider.auth.rate_limits import Allowed, limits_for, refused_limit, take
 from outrider.auth.secrets import Secrets
 from outrider.errors import Denied
 from outrider.services.sign_in import SignInTools
@@ -31,6 +31,7 @@ CSRF_HEADER = "x-csrf-token"
 CSRF_FIELD = "csrf_token"
 SEED_LIMIT = "seed"
 PAGE_LIMIT = "pages"  # reading pages is not limited like calls of programs
+REFUSED_LIMIT = "refused"  # credentials that are not valid
 STREAM_LIMIT = "streams"  # streams of users are not limited: a browser gives up after one refusal
 _FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 
@@ -65,7 +66,10 @@ class Identity:
         if is_page or (limit == STREAM_LIMIT and principal.is_signed_in):
             return None
         address = client_address(request)
-        limits = limits_for(principal, address, self._options, adds_seeds=limit == SEED_LIMIT)
+        if limit == REFUSED_LIMIT:
+            limits = [refused_limit(address, self._options)]
+        else:
+            limits = limits_for(principal, address, self._options, adds_seeds=limit == SEED_LIMIT)
         return await take(db, self._limits, limits, self.metrics)
 
     async def close(self) -> None:

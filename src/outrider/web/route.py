@@ -22,6 +22,7 @@ from outrider.web.context import context_of
 from outrider.web.dependencies import kinds_of
 from outrider.web.errors import error_response
 from outrider.web.idempotency import IdempotencyKey, IdempotentAnswers, key_of
+from outrider.web.identity import REFUSED_LIMIT
 from outrider.web.own_site import check_own_site
 from outrider.web.streams.streams import streams_of
 
@@ -59,7 +60,11 @@ class ApiRoute(APIRoute):
             context = context_of(request)
             async with AsyncExitStack() as held:
                 db = await held.enter_async_context(context.connection())
-                principal = await self.identify(request, db)
+                try:
+                    principal = await self.identify(request, db)
+                except Unauthenticated:  # each attempt costs a query
+                    await context.check_rate(request, db, ANONYMOUS, REFUSED_LIMIT)
+                    raise
                 request.state.principal = principal
                 allowed = await context.check_rate(request, db, principal, access.limit)
                 if not access.permits(principal, request.method):

@@ -189,6 +189,28 @@ async def test_requests_over_the_limit_are_refused_and_told_when_to_come_back(po
     assert 1 <= int(answers[3].headers["retry-after"]) <= 60
 
 
+@pytest.mark.parametrize(
+    "header",
+    [
+        {"Authorization": "Bearer ort_wrong"},
+        {"Authorization": "Bearer a.b.c"},
+        {"X-Site-Key": "ork_wrong"},
+        {"X-Internal-Secret": "wrong"},
+        {"Cookie": "outrider_session=wrong"},
+    ],
+)
+async def test_credentials_that_are_not_valid_have_the_limit_of_strangers(pool, header):
+    async with signed_api_on(pool, rate_limit_anonymous=3) as api:
+        answers = [(await api.client.get(ME, headers=header)).status_code for _ in range(5)]
+        api.client.cookies.clear()
+
+        assert answers == [401, 401, 401, 429, 429]
+        uma = await bearer_of(api, "uma")
+        assert (await api.client.get(ME, headers=uma)).status_code == 200, "others of this address go on"
+        page = [(await api.client.get("/overview", headers=header)).status_code for _ in range(5)]
+        assert set(page) == {303}, "a page leads to the sign-in"
+
+
 async def test_every_change_is_in_the_audit_log_and_no_secret_is(signed_api, pool):
     ada = await bearer_of(signed_api, "ada")
     await signed_api.client.post(
