@@ -85,14 +85,13 @@ def error_response(
 
 
 def add_error_handlers(app: FastAPI) -> None:
-    """Answer every error in the one shape."""
+    """Answer errors in the one shape; `middleware/unexpected_errors.py` answers all others."""
     app.add_exception_handler(OutriderError, _outrider_error)
     app.add_exception_handler(RequestValidationError, _invalid_fields)
     app.add_exception_handler(HTTPException, _http_error)
     app.add_exception_handler(asyncpg.PostgresError, _database_error)
     app.add_exception_handler(asyncpg.InterfaceError, _database_error)
     app.add_exception_handler(ClientDisconnect, _client_left)
-    app.add_exception_handler(Exception, _unexpected)
 
 
 def status_of(error: OutriderError) -> tuple[int, str]:
@@ -147,8 +146,3 @@ async def _database_error(_: Request, error: Exception) -> Response:
 async def _client_left(_: Request, __: Exception) -> Response:
     """The client left before its request was complete, or was too slow: the answer is not read."""
     return error_response(400, "the request is not complete", "bad_input")
-
-
-async def _unexpected(request: Request, error: Exception) -> Response:
-    log.error("request failed", path=request.url.path, exc_info=error)
-    return error_response(500, "an unexpected error: the log of the server has it under this request id")

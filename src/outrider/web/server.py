@@ -16,6 +16,7 @@ from outrider.web.middleware.client_address import ClientAddresses
 from outrider.web.middleware.request_id import RequestIds
 from outrider.web.middleware.request_limits import RequestLimits
 from outrider.web.middleware.security_headers import SecurityHeaders
+from outrider.web.middleware.unexpected_errors import UnexpectedErrors
 from outrider.web.openapi import describe
 from outrider.web.options import WebOptions
 from outrider.web.path_order import with_other_methods
@@ -41,6 +42,7 @@ def build_app(
             Middleware(ClientAddresses, trusted=options.trusted_proxies),
             Middleware(RequestIds),
             Middleware(SecurityHeaders),
+            Middleware(UnexpectedErrors),
             Middleware(RequestLimits, limit_of=partial(body_limit, options)),
         ],
     )
