@@ -61,6 +61,8 @@ COMMANDS = {
     "doctor": MenuLine("doctor.command", "Check what works on this machine, and what is missing.", _KEEP),
     "config": MenuLine("config", "Show every setting and where its value came from.", _KEEP),
     "migrate": MenuLine("migrate", "Bring the database to the schema of this version.", _KEEP),
+    "backup": MenuLine("backup.command", "Write, list and verify backups of the database.", _KEEP),
+    "restore": MenuLine("restore.command", "Replace the database by a backup.", _KEEP),
     "rebuild-visited": MenuLine("rebuild_visited", "Rebuild the set of visited URLs in Redis.", _KEEP),
     "rehash": MenuLine("rehash", "Bring stored URLs to the spelling of this version.", _KEEP),
 }

@@ -62,6 +62,28 @@ async def reach_database(
     loaded: Loaded, *, may_create: bool = True, early: EarlyDatabase | None = None
 ) -> AsyncIterator[Database]:
     """The database, with any schema version."""
+    async with _server(loaded, may_create=may_create, early=early) as embedded:
+        options = loaded.settings.database
+        pool = await _open(options, embedded)
+        dsn = embedded.dsn if embedded else options.url or ""
+        try:
+            yield Database(dsn, pool, embedded)
+        finally:
+            pool.terminate()
+
+
+@asynccontextmanager
+async def reach_server(loaded: Loaded, *, may_create: bool = False) -> AsyncIterator[str]:
+    """The address of the database. This process is not connected to it, so that it can be replaced."""
+    async with _server(loaded, may_create=may_create, early=None) as embedded:
+        yield embedded.dsn if embedded else loaded.settings.database.url or ""
+
+
+@asynccontextmanager
+async def _server(
+    loaded: Loaded, *, may_create: bool, early: EarlyDatabase | None
+) -> AsyncIterator[EmbeddedPostgres | None]:
+    """The embedded server, running; None if the settings name a server."""
     options = loaded.settings.database
     if is_remote(loaded):
         raise Misconfigured(
@@ -81,12 +103,7 @@ async def reach_database(
             embedded = EmbeddedPostgres(options.data_dir, {})
             await asyncio.to_thread(embedded.start)
     try:
-        pool = await _open(options, embedded)
-        dsn = embedded.dsn if embedded else options.url or ""
-        try:
-            yield Database(dsn, pool, embedded)
-        finally:
-            pool.terminate()
+        yield embedded
     finally:
         if embedded is not None:
             await asyncio.to_thread(embedded.release)

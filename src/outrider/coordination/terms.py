@@ -38,6 +38,12 @@ async def fenced(db: asyncpg.Connection, term: Term, *, standstill_s: float = ST
         raise StaleLeader(f"term {term.fence} of the leader of {term.election!r} is over: another one leads")
 
 
+async def outdate_terms(db: asyncpg.Connection) -> None:
+    """Free all locks after a restore, with greater numbers than any that was given out before."""
+    await db.execute(_SQL.outdate_terms)
+    await db.execute(_SQL.free_all_locks)
+
+
 class Terms:
     """The terms of one election."""
 

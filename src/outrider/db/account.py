@@ -131,6 +131,13 @@ def _refuse(why: str) -> NoReturn:
     )
 
 
+def tool_environment(variables: dict[str, str]) -> dict[str, str]:
+    """The environment of a program that connects to a server, with `variables` and with English messages."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("LC_", "LANG"))}
+    kept.pop("PGOPTIONS", None)  # asyncpg ignores it, and the programs must see the same database
+    return kept | variables | {"LC_ALL": "C"}
+
+
 def _clean_environment() -> dict[str, str]:
     """The environment without variables that change PostgreSQL's tools, and with English messages."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("PG", "LC_", "LANG"))}

@@ -100,6 +100,16 @@ async def prune_events(
     return (removed or 0) + foreign
 
 
+async def begin_history(db: asyncpg.Connection) -> None:
+    """Begin the log anew after a restore, with the events that it has; the caller opens the transaction.
+
+    Readers get a reset, because their positions belong to a state that was replaced. Without this, events
+    whose transaction numbers this server has not assigned yet would appear late, or never.
+    """
+    await db.execute(_SQL.number_events_anew)
+    await db.execute(_SQL.begin_history)
+
+
 def _position(row: Any) -> Position:
     return Position(row["history"], row["xid"], row["id"])
 

@@ -31,3 +31,8 @@ async def list_schedulers(db: asyncpg.Connection) -> Sequence[SchedulerLine]:
     """The schedulers, those that started last first."""
     rows = await db.fetch(Queries.load("outrider.jobs").list_schedulers)
     return [SchedulerLine(**dict(row)) for row in rows]
+
+
+async def record_all_stops(db: asyncpg.Connection) -> None:
+    """Record that all schedulers have stopped, after a restore: the next one takes their runs over."""
+    await db.execute(Queries.load("outrider.jobs").record_all_scheduler_stops)

@@ -43,6 +43,23 @@ class MaintenanceStore:
         """Record how a task ended; with an error it has failed."""
         await db.execute(_SQL.end_task, task_id, dict(result), error and error[:LONGEST_ERROR])
 
+    async def close_restored(self, db: asyncpg.Connection, result: Mapping[str, Any]) -> None:
+        """Close the tasks that ran when a backup was written; `result` is that of the backup itself."""
+        await db.execute(_SQL.close_restored_tasks, dict(result), LOST)
+
+    async def record(
+        self,
+        db: asyncpg.Connection,
+        task: MaintenanceTask,
+        requested_by: str,
+        result: Mapping[str, Any],
+        error: str | None = None,
+    ) -> None:
+        """Record a task that took no time."""
+        await db.execute(
+            _SQL.record_task, task.value, requested_by[:200], dict(result), error and error[:LONGEST_ERROR]
+        )
+
     async def history(self, db: asyncpg.Connection, most: int) -> list[TaskRecord]:
         return [_record(row) for row in await db.fetch(_SQL.task_history, most)]
 

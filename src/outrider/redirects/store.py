@@ -67,6 +67,10 @@ class RedirectStore:
         [row] = await db.fetch(self._sql.table_version, site_id)
         return row["version"], row["kept_changes"]
 
+    async def outdate_versions(self, db: asyncpg.Connection) -> None:
+        """Let every reader read all redirects again, after a restore."""
+        await db.execute(self._sql.outdate_versions)
+
     async def touch(self, db: asyncpg.Connection, site_id: int) -> int:
         """Begin a new version: the settings of the site changed, or redirects will."""
         await self.lock(db, site_id)

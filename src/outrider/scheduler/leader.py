@@ -12,6 +12,7 @@ from functools import partial
 
 from outrider.alerts.deliveries import AlertDeliveries
 from outrider.alerts.watch import CHECK_EVERY_S, check_alerts
+from outrider.backup.daily import daily_backup
 from outrider.coordination.election import Election
 from outrider.coordination.leader_tasks import LeaderTasks
 from outrider.coordination.open_store import open_store
@@ -28,6 +29,7 @@ from outrider.jobs.housekeeping import prune_runs
 from outrider.jobs.reconcile import reconcile_each
 from outrider.links.webhook.store import DeliveryStore
 from outrider.log_archive import log_archive_of
+from outrider.logs import get_logger
 from outrider.machine import machine_id
 from outrider.maintenance.leader_plan import PRUNE_RUNS, recorded
 from outrider.metrics_history.sampling import Publish, sampling_tasks
@@ -39,6 +41,8 @@ from outrider.runs.ending import leave_blocked_hosts
 from outrider.settings import Settings
 from outrider.watch.discovery.domain_sums import SUM_EVERY_S, keep_sums
 from outrider.webhooks.deliver import DELIVER_EVERY_S, deliver_due
+
+log = get_logger()
 
 ELECTION = "housekeeping"
 PRUNE_S = 3600.0
@@ -58,9 +62,13 @@ async def lead(settings: Settings, dsn: str) -> None:
     votes, work = connections
     store = open_store(settings.coordination, settings.redis, votes)
     holder = f"{machine_id()}:{os.getpid()}"
+
+    def tasks_for(term: Term) -> list[PeriodicTask]:
+        return [*duties(settings, work, term), *backup_duty(settings, dsn, work, term)]
+
     election = Election(votes, store, ELECTION, holder=holder, options=settings.coordination)
     try:
-        await LeaderTasks(election, partial(duties, settings, work)).run()
+        await LeaderTasks(election, tasks_for).run()
     finally:
         await asyncio.shield(store.close())
         for connection in connections:
@@ -128,6 +136,19 @@ def duties(settings: Settings, connection: ReconnectingConnection, term: Term) -
             )
         )
     return [recorded(task, connection, partial(fenced, term=term)) for task in tasks]
+
+
+def backup_duty(
+    settings: Settings, dsn: str, connection: ReconnectingConnection, term: Term
+) -> list[PeriodicTask]:
+    """The daily backup, if the settings ask for it. Its runs are in the history of maintenance."""
+    if not settings.has_daily_backup:
+        return []
+    if settings.database.through_pooler:
+        log.warning("no daily backup: it needs a direct connection and no pooler")
+        return []
+    fence = partial(fenced, term=term)
+    return [daily_backup(connection, dsn, settings.backup_folder, settings.backup, fence)]
 
 
 @asynccontextmanager

@@ -21,6 +21,7 @@ class ConcernArea(StrEnum):
     SILENT_SOURCES = "silent_sources"
     HOSTS = "hosts"
     FRONTIER = "frontier"
+    BACKUP = "backup"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,7 @@ class Situation:
     queue_age_s: float = 0.0
     answers: int = 0  # of the chosen time, with those that failed
     success_ratio: float | None = None
+    backup_trouble: str | None = None
 
 
 def concerns_of(now: Situation) -> list[Concern]:
@@ -89,6 +91,9 @@ def concerns_of(now: Situation) -> list[Concern]:
     if now.live_workers and now.queue_age_s > LONG_WAIT_S:
         told = f"The oldest due host has waited for {span(now.queue_age_s)}: more workers would help."
         found.append(Concern(ConcernArea.WORKERS, told))
+    if now.backup_trouble is not None:
+        told = now.backup_trouble[:1].upper() + now.backup_trouble[1:] + "."
+        found.append(Concern(ConcernArea.BACKUP, told))
     return sorted(found, key=lambda each: not each.is_urgent)
 
 

@@ -1,13 +1,15 @@
 """The use case of the overview: whether the crawl goes well, and its recent history (UI-02)."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Self
 
 import asyncpg
 
+from outrider.backup.policy import trouble_of
+from outrider.backup.task import read_history
 from outrider.jobs.overview import JobOverview, read_job_overview
 from outrider.metrics_history.figures import CrawlFigures, read_crawl_figures
 from outrider.metrics_history.series import SeriesMetric
@@ -62,7 +64,12 @@ class CrawlOverview:
 
 
 async def read_crawl_overview(
-    db: asyncpg.Connection, span: HistorySpan, now: datetime, *, needs_scheduler: bool
+    db: asyncpg.Connection,
+    span: HistorySpan,
+    now: datetime,
+    *,
+    needs_scheduler: bool,
+    has_daily_backup: bool,
 ) -> CrawlOverview:
     """The overview at `now`. It reads counters and samples, no table of URLs."""
     since = now - span.length
@@ -74,8 +81,12 @@ async def read_crawl_overview(
         statuses = await read_series(db, SeriesMetric.STATUS, since, now, span.bucket)
         failures = await read_series(db, SeriesMetric.FAILURES, since, now, span.bucket)
         frontier = await read_series(db, SeriesMetric.FRONTIER, since, now, span.bucket)
+        backups = await read_history(db)
     answers, ratio = success_of(statuses.series, failures.series)
-    situation = _situation(figures, pool, jobs, sources, answers, ratio, needs_scheduler)
+    situation = replace(
+        _situation(figures, pool, jobs, sources, answers, ratio, needs_scheduler),
+        backup_trouble=trouble_of(backups, now, is_daily=has_daily_backup),
+    )
     concerns = concerns_of(situation)
     return CrawlOverview(
         span,

@@ -11,12 +11,15 @@ from datetime import UTC, datetime
 import asyncpg
 
 from outrider import __version__
+from outrider.backup.policy import BackupHistory
+from outrider.backup.task import read_history
 from outrider.db.queries import Queries
 from outrider.errors import OutriderError
 from outrider.services.health_policy import (
     CheckStatus,
     HealthReport,
     PartHealth,
+    backup_check,
     scheduler_check,
     sentences_of,
     status_of,
@@ -82,18 +85,19 @@ class HealthCheck:
     async def _check_database(self) -> dict[str, PartHealth]:
         """The database, and what it knows about workers and schedulers."""
         try:
-            facts, took_ms = await self._database.answer(CHECK_S)
+            (facts, backups), took_ms = await self._database.answer(CHECK_S)
         except (TimeoutError, OSError, OutriderError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
             failed = PartHealth(
                 CheckStatus.FAILED, message=f"the database does not answer: {_why(error)}; requests get 503"
             )
             unknown = PartHealth(CheckStatus.OFF, message="unknown while the database does not answer")
-            return {"database": failed, "workers": unknown, "scheduler": unknown}
+            return {"database": failed, "workers": unknown, "scheduler": unknown, "backup": unknown}
         is_enabled = self._settings.jobs.enabled
         return {
             "database": PartHealth(CheckStatus.OK, took_ms),
             "workers": workers_check(facts.live_workers, facts.silent_workers),
             "scheduler": scheduler_check(facts.schedulers, is_enabled=is_enabled),
+            "backup": backup_check(backups, datetime.now(UTC), is_daily=self._settings.has_daily_backup),
         }
 
     async def _check_redis(self) -> PartHealth:
@@ -122,9 +126,9 @@ class HealthCheck:
             )
         return PartHealth(CheckStatus.OK, took_ms)
 
-    async def _ask_database(self) -> ProcessFacts:
+    async def _ask_database(self) -> tuple[ProcessFacts, BackupHistory]:
         async with self._connect() as db:
-            return await read_process_facts(db)
+            return await read_process_facts(db), await read_history(db)
 
     async def _ask_redis(self) -> None:
         from outrider.redis.connect import asking, connect  # importing redis is slow

@@ -5,6 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from outrider.backup.policy import BackupHistory, trouble_of
+from outrider.wording import span
+
 
 class HealthStatus(StrEnum):
     """Whether Outrider works."""
@@ -89,3 +92,19 @@ def scheduler_check(alive: int, *, is_enabled: bool) -> PartHealth:
         CheckStatus.FAILED,
         message="no scheduler runs, so no job starts: `outrider serve --roles scheduler` starts one",
     )
+
+
+def backup_check(history: BackupHistory, now: datetime, *, is_daily: bool) -> PartHealth:
+    """The check of the backups by the records of the database."""
+    if history.failed_at is not None:
+        # Anybody may read /health, so the reason, which names files, is not here.
+        told = "the last backup failed; the overview and the history of maintenance say why"
+        return PartHealth(CheckStatus.FAILED, message=told)
+    if (trouble := trouble_of(history, now, is_daily=is_daily)) is not None:
+        return PartHealth(CheckStatus.FAILED, message=trouble)
+    if history.good_at is not None:
+        age = span(max(0.0, (now - history.good_at).total_seconds()))
+        return PartHealth(CheckStatus.OK, message=f"the newest one is {age} old, and verified")
+    if is_daily:
+        return PartHealth(CheckStatus.OK, message="the first one is written within a day")
+    return PartHealth(CheckStatus.OFF, message="OUTRIDER_BACKUP_DAILY does not ask for any")

@@ -1,21 +1,23 @@
 """Use cases of maintenance: ask for a task, carry it out in the background, and show the history."""
 
-import asyncio
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Any
 from uuid import UUID
 
 import asyncpg
 
+from outrider.backup.files import BackupFolder
+from outrider.backup.policy import next_backup_at
+from outrider.backup.task import backup_work, read_history
 from outrider.db.reconnecting import ReconnectingConnection
-from outrider.errors import OutriderError, Unavailable
+from outrider.errors import Misconfigured, OutriderError, Unavailable
 from outrider.events.store import EventStore
 from outrider.jobs.housekeeping import prune_runs
 from outrider.log_archive import log_archive_of
-from outrider.logs import get_logger
+from outrider.maintenance.carry_out import carry_out_task
 from outrider.maintenance.leader_plan import PRUNE_RUNS, PlannedTask, read_plan
 from outrider.maintenance.model import MaintenanceTask, TaskRecord
 from outrider.maintenance.store import MaintenanceStore
@@ -23,15 +25,12 @@ from outrider.run_logs.archive import forget_old_archives
 from outrider.services.visited import check_sharing, rebuild_visited_set
 from outrider.settings import Settings
 
-log = get_logger()
-
 MOST_RECORDS = 100
-RENEW_S = 10.0
+BACKUP_S = 86_400.0
 CLEANUP_S = 3_600.0  # the leading scheduler and workers clean up once an hour
 
 _MISSING = {
     MaintenanceTask.ARCHIVE: "old data has no archive yet; the logs of runs are archived by themselves",
-    MaintenanceTask.BACKUP: "backups are not part of this version: use pg_dump on the database",
 }
 
 _REPEATED = {PRUNE_RUNS: MaintenanceTask.CLEANUP}
@@ -65,6 +64,8 @@ def check_available(settings: Settings, task: MaintenanceTask) -> None:
         raise Unavailable(_MISSING[task])
     if task is MaintenanceTask.REBUILD_VISITED:
         check_sharing(settings.crawl)
+    if task is MaintenanceTask.BACKUP and settings.database.through_pooler:
+        raise Misconfigured("a backup needs a direct connection and no pooler")
 
 
 async def show_maintenance(db: asyncpg.Connection, settings: Settings) -> MaintenanceReport:
@@ -73,8 +74,16 @@ async def show_maintenance(db: asyncpg.Connection, settings: Settings) -> Mainte
     async with db.transaction():
         newest, history = await store.newest(db), await store.history(db, MOST_RECORDS)
         plan = await read_plan(db)
+        backups = await read_history(db)
     due = {task: each.next_run_at for each in plan if (task := _REPEATED.get(each.name)) is not None}
-    summaries = [_summary(settings, each, newest.get(each), due.get(each)) for each in MaintenanceTask]
+    every_s = {MaintenanceTask.CLEANUP: CLEANUP_S}
+    if settings.has_daily_backup:
+        due[MaintenanceTask.BACKUP] = next_backup_at(backups, settings.backup.at)
+        every_s[MaintenanceTask.BACKUP] = BACKUP_S
+    summaries = [
+        _summary(settings, each, every_s.get(each), newest.get(each), due.get(each))
+        for each in MaintenanceTask
+    ]
     return MaintenanceReport(summaries, history, plan)
 
 
@@ -93,32 +102,22 @@ async def begin_task(
 
 
 async def carry_out(settings: Settings, dsn: str, record: TaskRecord) -> None:
-    """Do the work of a task and record how it ended. Never raises."""
-    store, progress = MaintenanceStore(), dict[str, Any]()
+    """Do the work of a task and record how it ended. Raises nothing but a cancellation."""
     work, beats = (_connection(settings, dsn, name) for name in ("maintenance", "maintenance beat"))
-    renewing = asyncio.create_task(_renew(beats, record.task_id, progress))
-    error: str | None = None
     try:
-        progress |= await _work(settings, work, record.task, progress)
-    except (OutriderError, OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as failure:
-        error = str(failure) or type(failure).__name__
-    except Exception as failure:
-        log.exception("maintenance failed", task=record.task.value)
-        error = f"an unexpected error: {type(failure).__name__}"
+        await carry_out_task(beats, record, partial(_work, settings, dsn, work, record.task))
     finally:
-        renewing.cancel()
-        with suppress(asyncio.CancelledError):
-            await renewing
-        with suppress(OutriderError):
-            await beats.run(lambda db: store.end(db, record.task_id, progress, error), patience_s=60)
         await work.close()
         await beats.close()
-    log.info("maintenance ended", task=record.task.value, error=error, **progress)
 
 
 async def _work(
-    settings: Settings, connection: ReconnectingConnection, task: MaintenanceTask, progress: dict[str, Any]
-) -> dict[str, Any]:
+    settings: Settings,
+    dsn: str,
+    connection: ReconnectingConnection,
+    task: MaintenanceTask,
+    progress: dict[str, Any],
+) -> Mapping[str, Any]:
     match task:
         case MaintenanceTask.CLEANUP:
             objects = log_archive_of(settings)
@@ -141,19 +140,15 @@ async def _work(
                 lambda db: MaintenanceStore().vacuum(db, has_timeout=has_timeout), is_one_statement=True
             )
             return {}
+        case MaintenanceTask.BACKUP:
+            folder = BackupFolder(settings.backup_folder)
+            return await backup_work(dsn, folder, settings.backup)(progress)
         case _:
             raise Unavailable(_MISSING[task])
 
 
 async def _permit(_: asyncpg.Connection) -> None:
     """An operator asked for it, so this process may write."""
-
-
-async def _renew(connection: ReconnectingConnection, task_id: UUID, progress: dict[str, Any]) -> None:
-    while True:
-        await asyncio.sleep(RENEW_S)
-        with suppress(OutriderError):
-            await connection.run(lambda db: MaintenanceStore().renew(db, task_id, progress))
 
 
 def _connection(settings: Settings, dsn: str, name: str) -> ReconnectingConnection:
@@ -163,12 +158,15 @@ def _connection(settings: Settings, dsn: str, name: str) -> ReconnectingConnecti
 
 
 def _summary(
-    settings: Settings, task: MaintenanceTask, last: TaskRecord | None, next_run_at: datetime | None
+    settings: Settings,
+    task: MaintenanceTask,
+    every_s: float | None,
+    last: TaskRecord | None,
+    next_run_at: datetime | None,
 ) -> TaskSummary:
     reason = None
     try:
         check_available(settings, task)
     except OutriderError as error:
         reason = str(error)
-    every_s = CLEANUP_S if task is MaintenanceTask.CLEANUP else None
     return TaskSummary(task, task.sentence, reason is None, reason, every_s, last, next_run_at)

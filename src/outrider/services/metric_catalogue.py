@@ -77,6 +77,13 @@ BROKEN_RESOLVED = _counter(
 LINK_CHECKS = _counter("outrider_link_checks_total", "Checks of links by result.", "result")
 DEAD_LINKS = _gauge("outrider_dead_links", "Dead links that are not ignored, up to 1,000.")
 
+# Backups
+BACKUP_AGE = _gauge("outrider_backup_age_seconds", "Age of the newest good backup.")
+BACKUP_BYTES = _gauge("outrider_backup_bytes", "Size of the newest good backup.")
+BACKUP_VERIFIED = _gauge(
+    "outrider_backup_verified", "1 if the last attempt wrote and verified a backup, 0 if it failed."
+)
+
 # The scheduler (OBS-04)
 SCHEDULERS = _gauge("crawler_active_schedulers", "Schedulers with a recent heartbeat.")
 JOBS = _gauge("crawler_jobs", "Jobs by status.", "status")

@@ -2,11 +2,14 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 
 import asyncpg
 
 from outrider.alerts.model import AlertKind
 from outrider.alerts.store import AlertStore
+from outrider.backup.policy import BackupHistory
+from outrider.backup.task import read_history
 from outrider.frontier.counter_name import CounterName, CounterPrefix
 from outrider.frontier.dead_reason import DeadReason
 from outrider.jobs.distribution import Distribution, distribution
@@ -41,12 +44,14 @@ async def read_metrics(db: asyncpg.Connection) -> list[MetricValues]:
         recent = await HistoryStore().recent_growth(db, SeriesMetric.STATUS)
         failed = await HistoryStore().recent_growth(db, SeriesMetric.FAILURES)
         spread = distribution(await JobStore().slot_entries(db), figures.at)
+        backups = await read_history(db)
         sites, dead_links = await BrokenStore().totals(db), await count_dead_links(db)
         alerts = await AlertStore().open_by_kind(db)
     return [
         *_crawl(figures),
         *_more(figures),
         *_sites(figures, sites, dead_links),
+        *_backups(backups, figures.at),
         *_scheduler(figures, spread),
         success(recent, failed),
         _alerts(alerts),
@@ -102,6 +107,14 @@ def _sites(figures: CrawlFigures, counts: Mapping[str, int], dead_links: int) ->
     yield _one(names.BROKEN_RESOLVED, counts.get("broken_urls_resolved", 0))
     yield MetricValues(names.LINK_CHECKS, {str(name): value for name, value in checks.items()})
     yield _one(names.DEAD_LINKS, dead_links)
+
+
+def _backups(history: BackupHistory, now: datetime) -> Iterator[MetricValues]:
+    """No value says that there is no backup."""
+    good, is_known = history.good_at, history.good_at is not None or history.failed_at is not None
+    yield MetricValues(names.BACKUP_AGE, {} if good is None else {"": (now - good).total_seconds()})
+    yield MetricValues(names.BACKUP_BYTES, {} if good is None else {"": history.good_bytes or 0})
+    yield MetricValues(names.BACKUP_VERIFIED, {"": float(history.failed_at is None)} if is_known else {})
 
 
 def _scheduler(figures: CrawlFigures, spread: Distribution) -> Iterator[MetricValues]:

@@ -11,6 +11,7 @@ import platformdirs
 
 from outrider.alerts.options import AlertOptions
 from outrider.auth.options import AuthOptions
+from outrider.backup.options import BackupOptions
 from outrider.coordination.options import CoordinationOptions
 from outrider.crawl.admission.traps import TrapOptions
 from outrider.crawl.options import CrawlOptions
@@ -55,6 +56,7 @@ class Settings:
     fetch: FetchOptions = field(default_factory=FetchOptions)
     frontier: FrontierOptions = field(default_factory=FrontierOptions)
     database: DatabaseOptions = field(default_factory=DatabaseOptions)
+    backup: BackupOptions = field(default_factory=BackupOptions)
     redis: RedisOptions = field(default_factory=RedisOptions)
     coordination: CoordinationOptions = field(default_factory=CoordinationOptions)
     jobs: JobOptions = field(default_factory=JobOptions)
@@ -66,6 +68,16 @@ class Settings:
     logs: LogOptions = field(default_factory=LogOptions)
     web: WebOptions = field(default_factory=WebOptions)
     remote: RemoteOptions = field(default_factory=RemoteOptions)
+
+    @property
+    def has_daily_backup(self) -> bool:
+        """Whether the leading scheduler writes a backup every day."""
+        return self.backup.is_daily(is_embedded=self.database.url is None)
+
+    @property
+    def backup_folder(self) -> Path:
+        """Where backups are written."""
+        return self.backup.folder_in(self.database.data_dir)
 
 
 @dataclass(frozen=True, slots=True)

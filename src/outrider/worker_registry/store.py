@@ -35,6 +35,10 @@ class WorkerRegistry:
         """Record that a worker has stopped."""
         await db.execute(self._sql.record_stop, worker_id)
 
+    async def record_all_stops(self, db: asyncpg.Connection) -> None:
+        """Record that all workers have stopped, after a restore."""
+        await db.execute(self._sql.record_all_stops)
+
     async def begin_flush(self, db: asyncpg.Connection, worker_id: int, number: int) -> str | None:
         """Record the number of a batch; returns the lineage of the URLs, None if the batch was committed."""
         lineage: str | None = await db.fetchval(self._sql.begin_flush, worker_id, number)

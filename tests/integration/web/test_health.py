@@ -69,6 +69,7 @@ async def test_health_names_every_part_with_its_latency(api):
         "database": "ok",
         "workers": "ok",
         "scheduler": "failed",
+        "backup": "ok",
         "redis": "off",
         "object_store": "ok",
         "index": "off",

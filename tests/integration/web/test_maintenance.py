@@ -49,6 +49,32 @@ async def test_a_vacuum_is_carried_out(api, operator):
     assert vacuumed
 
 
+async def test_a_backup_is_written_and_recorded(api, tmp_path):
+    record = (await api.post(f"{PATH}/backup")).json()
+
+    ended = await finished(api, record)
+    assert (ended["state"], ended["requested_by"]) == ("completed", "ada")
+    dump = tmp_path / "backups" / f"{ended['result']['name']}.dump"
+    assert (ended["result"]["verified"], ended["result"]["bytes"]) == (True, dump.stat().st_size)
+
+
+async def test_the_next_daily_backup_is_shown(api, operator):
+    tasks = (await api.get(PATH, role="admin")).json()["tasks"]
+    [before] = [each for each in tasks if each["task"] == "backup"]
+    await operator.run(
+        lambda db: db.execute(
+            "INSERT INTO maintenance_task (task, requested_by, state, started_at, ended_at)"
+            " VALUES ('backup', 'schedule', 'completed', '2031-05-05T02:00:00Z', '2031-05-05T02:01:00Z')"
+        )
+    )
+    tasks = (await api.get(PATH, role="admin")).json()["tasks"]
+    [after] = [each for each in tasks if each["task"] == "backup"]
+
+    assert (before["available"], before["every_s"]) == (True, 86_400)
+    assert before["next_run_at"].endswith("T02:00:00+00:00")
+    assert after["next_run_at"] == "2031-05-06T02:00:00+00:00"
+
+
 async def test_the_visited_urls_are_rebuilt(pool, database, operator, redis_server: RedisServer):
     await operator.queue("https://blatt.test/a", "https://blatt.test/b")
     api = api_on(pool, redis_visited=True, redis_address=f"unix://{redis_server.socket}")
@@ -96,7 +122,7 @@ async def test_a_task_that_fails_says_why(api, operator):
     assert (ended["state"], "source_event" in ended["error"]) == ("failed", True)
 
 
-@pytest.mark.parametrize("task", ["archive", "backup", "rebuild-visited"])
+@pytest.mark.parametrize("task", ["archive", "rebuild-visited"])
 async def test_a_task_that_is_not_available_says_why(api, task):
     answer = await api.post(f"{PATH}/{task}")
 

@@ -8,11 +8,13 @@ import sys
 import sysconfig
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from enum import StrEnum
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from outrider import __version__
+from outrider.backup.files import BackupFolder
 from outrider.crawl.options import ScanChoice
 from outrider.db.binaries import installed, written_by
 from outrider.db.home import Home
@@ -23,7 +25,7 @@ from outrider.fetch.options import FetchOptions
 from outrider.masking import mask_urls
 from outrider.settings import Loaded
 from outrider.settings.sources import RawValue
-from outrider.wording import plural, size
+from outrider.wording import plural, size, span
 
 LEAST_SPACE = 2 << 30
 LEAST_FILES = 1024
@@ -58,6 +60,7 @@ def examine(loaded: Loaded) -> Iterator[Check]:
     yield Check("platform", CheckResult.GOOD, f"{platform.platform()}, user {os.geteuid()}")
     yield from _database(loaded)
     yield _space(loaded.settings.database.data_dir)
+    yield _backup(BackupFolder(loaded.settings.backup_folder), loaded.settings.has_daily_backup)
     yield _machine()
     yield _files(resource.getrlimit(resource.RLIMIT_NOFILE)[0])
     yield _resolver(RESOLVER_FILE)
@@ -129,6 +132,20 @@ def _space(data_dir: Path) -> Check:
             "disk", CheckResult.DOUBTFUL, f"{size(free)} free", "a page needs about 10 kB: make room"
         )
     return Check("disk", CheckResult.GOOD, f"{size(free)} free")
+
+
+def _backup(folder: BackupFolder, is_daily: bool) -> Check:
+    backups = folder.backups()
+    if not backups:
+        advice = "" if is_daily else "`outrider backup` writes one, OUTRIDER_BACKUP_DAILY=on one every day"
+        return Check("backup", CheckResult.GOOD, f"none in {folder.path} yet", advice)
+    newest = backups[0]
+    manifest = newest.manifest
+    if manifest is None or not manifest.is_good:
+        advice = "`outrider backup` writes another one"
+        return Check("backup", CheckResult.DOUBTFUL, f"{newest.name} is not verified", advice)
+    age = span(max(0.0, (datetime.now(UTC) - manifest.created_at).total_seconds()))
+    return Check("backup", CheckResult.GOOD, f"{newest.name}, {age} old, verified")
 
 
 def _machine() -> Check:

@@ -31,3 +31,9 @@ UPDATE coordination_lock
  WHERE name = $1
    AND token = $2
 RETURNING true;
+
+-- name: free_all_locks
+-- Free every lock, with a number that is greater than every number that was given out. A lock is not taken more than
+-- once a second.
+UPDATE coordination_lock
+   SET token = NULL, expires_at = clock_timestamp(), fence = greatest(fence + 1, extract(epoch FROM now())::bigint);

@@ -27,3 +27,8 @@ SELECT set_config('idle_in_transaction_session_timeout', $3, true)
  WHERE name = $1
    AND fence = $2
    FOR SHARE;
+
+-- name: outdate_terms
+-- Make the number of each term greater than every number that was given out, also after a backup that is restored. A
+-- term lasts longer than a second, so the seconds since 1970 are greater.
+UPDATE leader SET fence = greatest(fence + 1, extract(epoch FROM now())::bigint);

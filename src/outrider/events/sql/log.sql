@@ -134,3 +134,12 @@ SELECT (SELECT count(*) FROM waiting) AS waiting,
        holder.application_name AS held_by
   FROM log
   LEFT JOIN holder ON true;
+
+-- name: number_events_anew
+-- Give all events the number of this transaction, in the order of their ids: after a restore their own numbers may be
+-- greater than those that this server has assigned.
+UPDATE event_log SET xid = pg_current_xact_id();
+
+-- name: begin_history
+-- Let the log begin at this transaction: readers with an older position begin anew.
+UPDATE event_log_pruned SET history = event_history(), xid = pg_current_xact_id(), id = 0;

@@ -122,3 +122,7 @@ ON CONFLICT (source_id) DO UPDATE
        last_change_at   = excluded.last_change_at,
        unchanged_count  = excluded.unchanged_count,
        current_interval = excluded.current_interval;
+
+-- name: record_all_scheduler_stops
+-- Record that all schedulers have stopped, so that another one takes their runs over at once.
+UPDATE scheduler SET stopped_at = now() WHERE stopped_at IS NULL;

@@ -78,3 +78,19 @@ ON CONFLICT (name) DO UPDATE
        last_error      = excluded.last_error,
        next_run_at     = excluded.next_run_at,
        runs            = t.runs + 1;
+
+-- name: close_restored_tasks
+-- Close the tasks that ran when a backup was written. The backup itself succeeded, the others have no process.
+-- $1 result of the backup, $2 error of the others
+UPDATE maintenance_task
+   SET state    = CASE WHEN task = 'backup' THEN 'completed' ELSE 'failed' END,
+       ended_at = now(),
+       result   = CASE WHEN task = 'backup' THEN $1 ELSE result END,
+       error    = CASE WHEN task = 'backup' THEN NULL ELSE $2::text END
+ WHERE state = 'running';
+
+-- name: record_task
+-- Record a task that ended at once.
+-- $1 task, $2 who asked for it, $3 result, $4 error or NULL
+INSERT INTO maintenance_task (task, requested_by, state, ended_at, result, error)
+VALUES ($1, $2, CASE WHEN $4::text IS NULL THEN 'completed' ELSE 'failed' END, now(), $3, $4);

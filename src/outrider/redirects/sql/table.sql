@@ -187,3 +187,10 @@ DELETE FROM site_event WHERE site_id = $1 AND received_at < now() - make_interva
 -- Source, target and code of every redirect of a site, for a table in memory.
 -- $1 site_id
 SELECT from_path, to_path, status_code FROM site_redirect WHERE site_id = $1;
+
+-- name: outdate_versions
+-- Give every table of redirects a version that is greater than any that was given out, also after a backup that is
+-- restored, and let no reader go on from an older one. Tables do not change more than once a second for long.
+UPDATE site_redirect_table
+   SET version      = greatest(version + 1, extract(epoch FROM now())::bigint),
+       kept_changes = greatest(version + 1, extract(epoch FROM now())::bigint);

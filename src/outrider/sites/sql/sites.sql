@@ -68,3 +68,31 @@ SELECT site_id, key_hash, previous_key_hash, previous_key_until > now() AS is_pr
   FROM site
  WHERE key_hash = $1
     OR previous_key_hash = $1;
+
+-- name: known_keys
+-- The keys of all sites.
+SELECT site_id, name, key_hash, previous_key_hash, previous_key_until FROM site ORDER BY site_id;
+
+-- name: update_known_keys
+-- Give sites the keys that they have in the newer database.
+-- $1 site_id[], $2 name[], $3 key_hash[], $4 previous_key_hash[], $5 previous_key_until[]
+UPDATE site s
+   SET key_hash           = known.key_hash,
+       previous_key_hash  = known.previous_key_hash,
+       previous_key_until = known.previous_key_until
+  FROM unnest($1::int[], $2::text[], $3::bytea[], $4::bytea[], $5::timestamptz[])
+         AS known (site_id, name, key_hash, previous_key_hash, previous_key_until)
+ WHERE s.site_id = known.site_id
+   AND s.name = known.name;
+
+-- name: revoke_unknown_keys
+-- Revoke the keys of sites that the newer database does not have. Returns the names of the sites.
+-- $1 site_id[], $2 name[]
+UPDATE site s
+   SET key_hash = NULL, previous_key_hash = NULL, previous_key_until = NULL
+ WHERE (s.key_hash IS NOT NULL OR s.previous_key_hash IS NOT NULL)
+   AND NOT EXISTS (SELECT
+                     FROM unnest($1::int[], $2::text[]) AS known (site_id, name)
+                    WHERE known.site_id = s.site_id
+                      AND known.name = s.name)
+RETURNING s.name;

@@ -31,6 +31,11 @@ _PARTS = {
         "Starts jobs when they are due, and ends their runs.",
         "No job starts by itself. Runs that go on are finished by the workers and ended later.",
     ),
+    "backup": (
+        "Backups",
+        "Let you restore the database after a mistake or on a new machine.",
+        "Crawls go on; what was learned since the newest good backup has no copy.",
+    ),
     "redis": (
         "Redis",
         "Optional: carries events, live logs, visited URLs and host leases between processes.",

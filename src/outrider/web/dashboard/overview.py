@@ -29,6 +29,7 @@ PAGE_OF = {  # where a concern is looked into, and the words of the link
     ConcernArea.SILENT_SOURCES: ("/sources?silent=true", "See these sources"),
     ConcernArea.HOSTS: ("/hosts?breaker=open", "See these hosts"),
     ConcernArea.FRONTIER: ("/frontier?status=dead", "See what failed"),
+    ConcernArea.BACKUP: ("/health-report", "See the state of backups"),
 }
 WAITS = {  # why hosts with queued URLs are not asked now, as the figures name it
     "leased": "being fetched by a worker",
@@ -71,8 +72,13 @@ async def show_overview(
     request: Request, db: Db, context: Context, since: Annotated[str, Query(max_length=10)] = ""
 ) -> Response:
     span = next((each for each in HistorySpan if each.value == since), HistorySpan.HOUR)
+    settings = context.settings
     found = await read_crawl_overview(
-        db, span, datetime.now(UTC), needs_scheduler=context.settings.jobs.enabled
+        db,
+        span,
+        datetime.now(UTC),
+        needs_scheduler=settings.jobs.enabled,
+        has_daily_backup=settings.has_daily_backup,
     )
     return render(request, "overview/overview.html", _page(found), title="Overview")
 

@@ -60,6 +60,10 @@ SELECT worker_id, pid
  WHERE stopped_at IS NULL
    AND machine = $1;
 
+-- name: record_all_stops
+-- Record that all workers have stopped: none of them works in a database that was restored.
+UPDATE worker SET stopped_at = now() WHERE stopped_at IS NULL;
+
 -- name: begin_flush
 -- Apply each batch once: a commit whose answer got lost is recognised here and not applied again.
 -- Returns the lineage of `url`, as `url_lineage_now` of the frontier does, in the same round trip.

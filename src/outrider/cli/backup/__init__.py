@@ -1,0 +1,1 @@
+"""`outrider backup`: write, list and verify backups of the database."""

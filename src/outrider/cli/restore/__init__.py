@@ -1,0 +1,1 @@
+"""`outrider restore`: replace the database by a backup."""
