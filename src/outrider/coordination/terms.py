@@ -3,6 +3,7 @@
 The numbers are in PostgreSQL whatever keeps the lock, because that is where a leader writes.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import asyncpg
@@ -38,9 +39,22 @@ async def fenced(db: asyncpg.Connection, term: Term, *, standstill_s: float = ST
         raise StaleLeader(f"term {term.fence} of the leader of {term.election!r} is over: another one leads")
 
 
-async def outdate_terms(db: asyncpg.Connection) -> None:
-    """Free all locks after a restore, with greater numbers than any that was given out before."""
+async def numbered_names(db: asyncpg.Connection) -> tuple[Sequence[str], Sequence[str]]:
+    """The elections and the locks that have given out numbers in a database."""
+    elections, locks = await db.fetch(_SQL.election_names), await db.fetch(_SQL.lock_names)
+    return [row["name"] for row in elections], [row["name"] for row in locks]
+
+
+async def outdate_terms(
+    db: asyncpg.Connection, elections: Sequence[str] = (), locks: Sequence[str] = ()
+) -> None:
+    """Free all locks after a restore, with greater numbers than any that was given out before.
+
+    `elections` and `locks` are those of the database that is replaced: the restored one may not have them.
+    """
+    await db.execute(_SQL.add_elections, elections)
     await db.execute(_SQL.outdate_terms)
+    await db.execute(_SQL.add_locks, locks)
     await db.execute(_SQL.free_all_locks)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import asyncpg
 
 from outrider.auth.after_restore import KnownCredentials, read_credentials, withdraw_credentials
-from outrider.coordination.terms import outdate_terms
+from outrider.coordination.terms import numbered_names, outdate_terms
 from outrider.events.log import begin_history
 from outrider.jobs.schedulers import record_all_stops
 from outrider.maintenance.store import MaintenanceStore
@@ -21,11 +21,13 @@ from outrider.worker_registry.store import WorkerRegistry
 
 
 @dataclass(frozen=True, slots=True)
-class NewestAccess:
-    """The credentials of the database that is replaced, which are newer than those of the backup."""
+class ReplacedFacts:
+    """What a restored database needs of the one that it replaces, which is newer than the backup."""
 
     credentials: KnownCredentials
     site_keys: Sequence[Any]
+    elections: Sequence[str]
+    locks: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,25 +39,29 @@ class Withdrawn:
     revoked_site_keys: Sequence[str]
 
 
-async def read_newest_access(db: asyncpg.Connection) -> NewestAccess:
-    """The credentials of the database that will be replaced."""
+async def read_replaced(db: asyncpg.Connection) -> ReplacedFacts:
+    """What is known of the database that will be replaced."""
     async with db.transaction():
-        return NewestAccess(await read_credentials(db), await read_keys(db))
+        elections, locks = await numbered_names(db)
+        return ReplacedFacts(await read_credentials(db), await read_keys(db), elections, locks)
 
 
 async def prepare_restored(
-    db: asyncpg.Connection, newest: NewestAccess | None, backup: Mapping[str, Any], *, keep_tokens: bool
+    db: asyncpg.Connection, replaced: ReplacedFacts | None, backup: Mapping[str, Any], *, keep_tokens: bool
 ) -> Withdrawn:
-    """Make a restored database ready for new processes. `newest` is None if nothing was replaced."""
+    """Make a restored database ready for new processes. `replaced` is None if nothing was replaced."""
     async with db.transaction():
         await MaintenanceStore().close_restored(db, backup)
         await begin_history(db)
-        await outdate_terms(db)
         await WorkerRegistry().record_all_stops(db)
         await record_all_stops(db)
         await RedirectStore().outdate_versions(db)
-        access = await withdraw_credentials(
-            db, None if newest is None else newest.credentials, keep_tokens=keep_tokens
-        )
-        keys = await withdraw_keys(db, None if newest is None else newest.site_keys, keep=keep_tokens)
+        if replaced is None:
+            await outdate_terms(db)
+            access = await withdraw_credentials(db, None, keep_tokens=keep_tokens)
+            keys = await withdraw_keys(db, None, keep=keep_tokens)
+        else:
+            await outdate_terms(db, replaced.elections, replaced.locks)
+            access = await withdraw_credentials(db, replaced.credentials, keep_tokens=keep_tokens)
+            keys = await withdraw_keys(db, replaced.site_keys, keep=keep_tokens)
     return Withdrawn(access.disabled_users, access.revoked_tokens, keys)

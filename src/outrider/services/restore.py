@@ -30,7 +30,7 @@ from outrider.backup.verify import problem_of
 from outrider.backup.write import count_rows, count_urls
 from outrider.db import migrate
 from outrider.errors import Conflict, InvalidInput, NotFound, Unavailable
-from outrider.services.after_restore import Withdrawn, prepare_restored, read_newest_access
+from outrider.services.after_restore import Withdrawn, prepare_restored, read_replaced
 from outrider.services.backups import check_rows, check_schema
 from outrider.settings import Settings
 from outrider.wording import plural, size
@@ -205,11 +205,11 @@ async def drop_replaced(dsn: str) -> list[str]:
 async def _prepare(
     db: asyncpg.Connection, dsn: str, present: PresentDatabase, result: Mapping[str, Any], keep_tokens: bool
 ) -> Withdrawn:
-    newest = None
+    facts = None
     if not present.is_empty:
         async with connected(dsn) as replaced:
-            newest = await read_newest_access(replaced)
-    return await prepare_restored(db, newest, result, keep_tokens=keep_tokens)
+            facts = await read_replaced(replaced)
+    return await prepare_restored(db, facts, result, keep_tokens=keep_tokens)
 
 
 def _result(backup: StoredBackup) -> dict[str, Any]:

@@ -205,38 +205,33 @@ async def test_a_crawl_goes_on_with_the_urls_that_a_worker_had_when_the_backup_w
     assert (pool.total, pool.live) == (1, 1)
 
 
-async def test_a_leader_of_before_the_restore_cannot_write_and_locks_are_free(dsn, tmp_path):
-    operator = await Operator.enter(dsn)
-    terms = Terms(operator.connection, "housekeeping")
-    await terms.begin(0, "one")
-    await operator.connection.close()
+async def test_numbers_of_terms_and_locks_are_not_given_out_again(dsn, tmp_path):
+    """Also those of elections and locks that the backup does not know."""
+    await execute(dsn, "INSERT INTO leader (name, fence) VALUES ('old', 1)", LOCK.format("old"))
     backup = await backup_of(dsn, tmp_path)
-    await execute(dsn, "UPDATE leader SET fence = 3")
-    async with connection_to(dsn) as db:
-        newest = await db.fetchval("SELECT fence FROM leader")
+    await execute(dsn, "UPDATE leader SET fence = 3", LOCK.format("new"), URL)
+    await execute(dsn, "INSERT INTO leader (name, fence) VALUES ('new', 5)")
 
     await restore(dsn, backup)
 
     operator = await Operator.enter(dsn)
-    terms = Terms(operator.connection, "housekeeping")
-    latest = await terms.latest()
-    term = await terms.begin(latest, "two")
-    await operator.run(lambda db: fenced(db, term))
-    await operator.connection.close()
-    assert term.fence > newest
-
-
-async def test_a_lock_that_was_held_when_the_backup_was_written_is_free_with_a_greater_number(dsn, tmp_path):
-    await execute(dsn, "INSERT INTO coordination_lock VALUES ('rehash', 'word', now() + interval '1 day', 5)")
-    backup = await backup_of(dsn, tmp_path)
-
-    await restore(dsn, backup)
-
-    async with connection_to(dsn) as db:
-        row = await db.fetchrow(
-            "SELECT token, fence > 1000, expires_at <= clock_timestamp() FROM coordination_lock"
+    for name, newest in (("old", 3), ("new", 5)):
+        terms = Terms(operator.connection, name)
+        term = await terms.begin(await terms.latest(), "another")
+        await operator.run(lambda db, term=term: fenced(db, term))
+        assert term.fence > newest
+    locks = await operator.run(
+        lambda db: db.fetch(
+            "SELECT name, token, fence > 7 AS is_greater, expires_at <= clock_timestamp() AS is_over"
+            "  FROM coordination_lock ORDER BY name"
         )
-    assert tuple(row) == (None, True, True)
+    )
+    await operator.connection.close()
+    assert [tuple(lock) for lock in locks] == [("new", None, True, True), ("old", None, True, True)]
+
+
+LOCK = "INSERT INTO coordination_lock VALUES ('{}', 'word', now() + interval '1 day', 7)"
+URL = "INSERT INTO url (host_id, url_hash, url) VALUES (1, md5('x')::uuid, 'https://x.test/')"
 
 
 async def test_readers_of_redirects_read_everything_again(dsn, tmp_path):

@@ -27,7 +27,7 @@ from outrider.services.backups import (
 )
 from outrider.settings import Loaded
 
-Named = Annotated[str | None, typer.Argument(metavar="[NAME|FILE]", show_default=False)]
+Named = Annotated[str | None, typer.Argument(metavar="NAME|FILE", show_default=False)]
 
 
 def write(

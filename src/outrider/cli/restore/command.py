@@ -29,7 +29,7 @@ from outrider.settings import Loaded
 def restore(
     named: Annotated[
         str | None,
-        typer.Argument(metavar="[NAME|FILE]", help="A backup of `outrider backup list`, or a dump anywhere."),
+        typer.Argument(metavar="NAME|FILE", help="A backup of `outrider backup list`, or a dump anywhere."),
     ] = None,
     undo: Annotated[
         bool, typer.Option("--undo", help="Bring the database back that the last restore replaced.")

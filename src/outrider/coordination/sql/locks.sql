@@ -37,3 +37,14 @@ RETURNING true;
 -- once a second.
 UPDATE coordination_lock
    SET token = NULL, expires_at = clock_timestamp(), fence = greatest(fence + 1, extract(epoch FROM now())::bigint);
+
+-- name: lock_names
+-- The locks that were ever taken.
+SELECT name FROM coordination_lock ORDER BY name;
+
+-- name: add_locks
+-- Add locks that have no row, free.
+-- $1 name[]
+INSERT INTO coordination_lock (name, expires_at)
+SELECT unnest($1::text[]), clock_timestamp()
+    ON CONFLICT (name) DO NOTHING;

@@ -32,3 +32,12 @@ SELECT set_config('idle_in_transaction_session_timeout', $3, true)
 -- Make the number of each term greater than every number that was given out, also after a backup that is restored. A
 -- term lasts longer than a second, so the seconds since 1970 are greater.
 UPDATE leader SET fence = greatest(fence + 1, extract(epoch FROM now())::bigint);
+
+-- name: election_names
+-- The elections that ever had a leader.
+SELECT name FROM leader ORDER BY name;
+
+-- name: add_elections
+-- Add elections that have no row.
+-- $1 name[]
+INSERT INTO leader (name) SELECT unnest($1::text[]) ON CONFLICT (name) DO NOTHING;
