@@ -113,10 +113,18 @@ class BackupFolder:
 
     def _files(self, suffix: str) -> Iterator[Path]:
         """Files with a name of ours and this suffix."""
-        if self.path.is_dir():
-            for file in sorted(self.path.iterdir()):
-                if file.name.endswith(suffix) and _NAME.fullmatch(file.name.partition(".")[0]):
-                    yield file
+        try:
+            files = sorted(self.path.iterdir())
+        except FileNotFoundError:
+            return
+        except OSError as error:
+            raise Misconfigured(
+                f"the backups in {self.path} cannot be read ({error.strerror}): run as the account that "
+                "writes them, or choose another folder with OUTRIDER_BACKUP_DIR"
+            ) from error
+        for file in files:
+            if file.name.endswith(suffix) and _NAME.fullmatch(file.name.partition(".")[0]):
+                yield file
 
 
 class NewBackup:

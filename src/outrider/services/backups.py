@@ -1,8 +1,10 @@
 """Use cases of backups: write one, list them, verify one, and test that one can be restored."""
 
 import asyncio
+import shutil
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,7 +21,7 @@ from outrider.backup.write import count_rows, count_urls, write_backup
 from outrider.db import migrate
 from outrider.db.migrations import KNOWN
 from outrider.db.reconnecting import ReconnectingConnection
-from outrider.errors import Conflict, InvalidInput, Unavailable
+from outrider.errors import Conflict, InvalidInput, NotFound, Unavailable
 from outrider.maintenance.carry_out import carry_out_task
 from outrider.maintenance.model import MaintenanceTask
 from outrider.maintenance.store import MaintenanceStore
@@ -27,6 +29,7 @@ from outrider.services.as_json import NOT_IN_JSON
 from outrider.services.stats import read_stats
 from outrider.services.url_list import UrlFilter, list_urls
 from outrider.settings import Settings
+from outrider.wording import size
 
 MOST_DIFFERENCES = 3  # that a sentence names
 
@@ -111,6 +114,20 @@ def check_schema(backup: StoredBackup) -> None:
         )
 
 
+def check_disk(backup: StoredBackup, settings: Settings) -> None:
+    """Refuse to fill the disk of an embedded database; the disk of a server is not known here."""
+    if settings.database.url is not None or backup.manifest is None:
+        return
+    folder, needed = settings.database.data_dir.expanduser().absolute(), backup.manifest.database_bytes
+    place = next(each for each in (folder, *folder.parents) if each.exists())
+    free = shutil.disk_usage(place).free
+    if free < needed:
+        raise Unavailable(
+            f"the restored database needs about {size(needed)} in {place}, where {size(free)} are free: "
+            "free some space first"
+        )
+
+
 def list_backups(settings: Settings) -> BackupList:
     """The backups of the folder of the settings."""
     folder = folder_of(settings)
@@ -141,6 +158,8 @@ async def write_backup_now(
 ) -> FinishedBackup:
     """Write and verify a backup, with a record of maintenance; raises Conflict while one is written."""
     began, store = time.monotonic(), MaintenanceStore()
+    if not (await migrate.status(db)).version:
+        raise NotFound("there is nothing to back up yet: the database has no tables of Outrider")
     async with db.transaction():
         record = await store.begin(db, MaintenanceTask.BACKUP, requested_by)
     finished: list[FinishedBackup] = []
@@ -164,7 +183,8 @@ async def verify_backup(settings: Settings, backup: StoredBackup) -> VerifiedBac
     """Compare the checksum and read the whole dump; the result is written to the manifest."""
     began = time.monotonic()
     problem = await problem_of(backup)
-    await asyncio.to_thread(folder_of(settings).write_verdict, backup, datetime.now(UTC), problem)
+    with suppress(OSError):  # a copy that may only be read is verified as well
+        await asyncio.to_thread(folder_of(settings).write_verdict, backup, datetime.now(UTC), problem)
     return VerifiedBackup(backup.name, backup.dump, problem, time.monotonic() - began)
 
 

@@ -1,12 +1,10 @@
 """The use case of a restore: fill a new database beside the present one, check it, and swap the names."""
 
 import asyncio
-import shutil
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 import asyncpg
@@ -29,11 +27,11 @@ from outrider.backup.files import StoredBackup
 from outrider.backup.verify import problem_of
 from outrider.backup.write import count_rows, count_urls
 from outrider.db import migrate
-from outrider.errors import Conflict, InvalidInput, NotFound, Unavailable
+from outrider.errors import Conflict, InvalidInput, NotFound
 from outrider.services.after_restore import Withdrawn, prepare_restored, read_replaced
-from outrider.services.backups import check_rows, check_schema
+from outrider.services.backups import check_disk, check_rows, check_schema
 from outrider.settings import Settings
-from outrider.wording import plural, size
+from outrider.wording import plural
 
 # The rows that a database has before anybody uses it, and those of processes that only started.
 _ROWS_OF_NEW = {
@@ -107,10 +105,7 @@ async def check_backup(backup: StoredBackup, settings: Settings) -> None:
     check_schema(backup)
     if problem := await problem_of(backup):
         raise InvalidInput(f"{backup.name} cannot be restored: {problem}")
-    if settings.database.url is None and backup.manifest is not None:
-        folder = settings.database.data_dir.expanduser().absolute()
-        place = next(each for each in (folder, *folder.parents) if each.exists())
-        _check_space(place, backup.manifest.database_bytes)
+    check_disk(backup, settings)
 
 
 async def restore_backup(
@@ -219,12 +214,3 @@ def _result(backup: StoredBackup) -> dict[str, Any]:
         return {"name": backup.name}
     rows = sum(manifest.rows.values())
     return {"name": backup.name, "bytes": manifest.bytes, "rows": rows, "verified": True}
-
-
-def _check_space(folder: Path, needed: int) -> None:
-    free = shutil.disk_usage(folder).free
-    if free < needed:
-        raise Unavailable(
-            f"the restored database needs about {size(needed)} in {folder}, where {size(free)} are free: "
-            "free some space first"
-        )

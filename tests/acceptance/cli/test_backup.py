@@ -9,15 +9,20 @@ import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from tests.support.backups import execute
-from tests.support.command import Ran, outrider, outrider_here
+from tests.support.backups import connection_to, execute
+from tests.support.command import Ran, outrider, outrider_here, outrider_here_meanwhile
 from tests.support.database import this_run
 from tests.support.site import Plan, Site
 
+from outrider.backup.files import BackupFolder
+from outrider.backup.model import Manifest
+from outrider.db import migrate
 from outrider.db.embedded import EmbeddedPostgres
+from outrider.db.migrations import KNOWN
 
 PAGES, FIRST = 12, 4
 
@@ -165,3 +170,41 @@ def test_a_backup_that_is_killed_leaves_nothing_that_looks_like_one(crawled):
     assert after.code == 0, after.err
     assert list(crawled.folder.glob("*.partial")) == []
     assert len(crawled.look("backup", "list", "--json").json["items"]) == len(before) + 1
+
+
+async def test_a_database_of_an_older_version_is_backed_up_as_it_is(empty_database, tmp_path):
+    newest = max(migration.version for migration in KNOWN)
+    async with connection_to(empty_database) as db:
+        await migrate.up(db, to=newest - 1)
+    settings = {"OUTRIDER_DATABASE_URL": empty_database, "OUTRIDER_BACKUP_DIR": str(tmp_path / "b")}
+
+    made = await outrider_here_meanwhile("backup", "--json", settings=settings)
+
+    assert made.code == 0, made.err
+    assert made.json["backup"]["schema"] == newest - 1
+    async with connection_to(empty_database) as db:
+        assert (await migrate.status(db)).version == newest - 1
+
+
+async def test_a_database_without_tables_has_nothing_to_back_up(empty_database, tmp_path):
+    settings = {"OUTRIDER_DATABASE_URL": empty_database, "OUTRIDER_BACKUP_DIR": str(tmp_path / "b")}
+
+    refused = await outrider_here_meanwhile("backup", settings=settings)
+
+    assert (refused.code, "there is nothing to back up yet" in refused.err) == (1, True)
+    assert not (tmp_path / "b").exists()
+
+
+async def test_a_recovery_test_that_would_fill_the_disk_is_refused(tmp_path):
+    folder = BackupFolder(tmp_path / "backups")
+    folder.prepare()
+    now = datetime.now(UTC)
+    with folder.new(now) as new:
+        new.write(b"dump")
+        new.commit(Manifest(now, "1", 1, "18.6", 1 << 60, 4, new.sync(), 0, {}))
+
+    refused = await outrider_here_meanwhile(
+        "backup", "verify", "--restore", settings={"OUTRIDER_DATA": str(tmp_path)}
+    )
+
+    assert (refused.code, "free some space first" in refused.err) == (1, True)

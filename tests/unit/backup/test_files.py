@@ -157,3 +157,10 @@ def test_a_folder_that_cannot_be_used_is_named_with_the_setting(tmp_path):
 
     with pytest.raises(Misconfigured, match="OUTRIDER_BACKUP_DIR"):
         BackupFolder(tmp_path / "file" / "backups").prepare()
+
+
+def test_a_folder_that_cannot_be_read_says_so(tmp_path):
+    (tmp_path / "file").write_text("")
+
+    with pytest.raises(Misconfigured, match="cannot be read"):
+        BackupFolder(tmp_path / "file").backups()

@@ -7,7 +7,7 @@ import typer
 from outrider.cli.backup.progress import shown_progress
 from outrider.cli.backup.report import show_backups, show_finished, show_recovery, show_verified
 from outrider.cli.commands import submenu
-from outrider.cli.database import has_database, need_direct_connection, open_database, reach_server
+from outrider.cli.database import has_database, need_direct_connection, reach_database, reach_server
 from outrider.cli.operator import operator
 from outrider.cli.options import Config, Data, Json, Quiet
 from outrider.cli.output import FAILED, print_json
@@ -17,6 +17,7 @@ from outrider.services.as_json import as_json
 from outrider.services.backups import (
     FinishedBackup,
     RecoveryTest,
+    check_disk,
     check_schema,
     find_backup,
     list_backups,
@@ -37,7 +38,7 @@ def write(
 
     Without a subcommand it writes a backup now and verifies it. Crawls may run meanwhile. It is written to
     the folder `backups` in the data directory, or to OUTRIDER_BACKUP_DIR, and removed after
-    OUTRIDER_BACKUP_DAYS.
+    OUTRIDER_BACKUP_DAYS. A database of an older version is backed up as it is, and not migrated.
     """
     if context.invoked_subcommand is not None:
         return
@@ -77,6 +78,7 @@ def verify(
     backup = find_backup(loaded.settings, named)
     if restore:
         check_schema(backup)
+        check_disk(backup, loaded.settings)
     verified = run(verify_backup(loaded.settings, backup))
     tested: RecoveryTest | None = None
     if verified.problem is None and restore:
@@ -99,7 +101,7 @@ def verify(
 
 async def _write(loaded: Loaded) -> FinishedBackup:
     async with (
-        open_database(loaded, may_create=False) as database,
+        reach_database(loaded, may_create=False) as database,
         database.connection() as db,
         shown_progress() as progress,
     ):

@@ -135,7 +135,10 @@ def _space(data_dir: Path) -> Check:
 
 
 def _backup(folder: BackupFolder, is_daily: bool) -> Check:
-    backups = folder.backups()
+    try:
+        backups = folder.backups()
+    except OutriderError as error:
+        return Check("backup", CheckResult.DOUBTFUL, str(error))
     if not backups:
         advice = "" if is_daily else "`outrider backup` writes one, OUTRIDER_BACKUP_DAILY=on one every day"
         return Check("backup", CheckResult.GOOD, f"none in {folder.path} yet", advice)
