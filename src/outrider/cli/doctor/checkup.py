@@ -60,7 +60,8 @@ def examine(loaded: Loaded) -> Iterator[Check]:
     yield Check("platform", CheckResult.GOOD, f"{platform.platform()}, user {os.geteuid()}")
     yield from _database(loaded)
     yield _space(loaded.settings.database.data_dir)
-    yield _backup(BackupFolder(loaded.settings.backup_folder), loaded.settings.has_daily_backup)
+    settings = loaded.settings
+    yield _backup(BackupFolder(settings.backup_folder), is_daily=settings.has_daily_backup)
     yield _machine()
     yield _files(resource.getrlimit(resource.RLIMIT_NOFILE)[0])
     yield _resolver(RESOLVER_FILE)
@@ -134,7 +135,7 @@ def _space(data_dir: Path) -> Check:
     return Check("disk", CheckResult.GOOD, f"{size(free)} free")
 
 
-def _backup(folder: BackupFolder, is_daily: bool) -> Check:
+def _backup(folder: BackupFolder, *, is_daily: bool) -> Check:
     try:
         backups = folder.backups()
     except OutriderError as error:

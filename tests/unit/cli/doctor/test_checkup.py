@@ -1,8 +1,20 @@
 """What `outrider doctor` makes of a machine."""
 
+from datetime import UTC, datetime
+
 import pytest
 
-from outrider.cli.doctor.checkup import CheckResult, _files, _folder, _python, _resolver, examine
+from outrider.backup.files import BackupFolder
+from outrider.backup.model import Manifest
+from outrider.cli.doctor.checkup import (
+    CheckResult,
+    _backup,
+    _files,
+    _folder,
+    _python,
+    _resolver,
+    examine,
+)
 from outrider.settings import load
 
 
@@ -21,6 +33,7 @@ def test_every_part_is_looked_at(tmp_path):
             "postgresql",
             "data",
             "disk",
+            "backup",
             "machine",
             "open files",
             "dns",
@@ -53,6 +66,31 @@ def test_a_data_directory_that_is_a_file_will_not_do(tmp_path):
 
     assert _folder(file).verdict is CheckResult.BAD
     assert _folder(tmp_path / "not" / "there" / "yet").found.endswith("will be made")
+
+
+@pytest.mark.parametrize(
+    ("problem", "verdict", "told"),
+    [(None, CheckResult.GOOD, "verified"), ("truncated", CheckResult.DOUBTFUL, "is not verified")],
+)
+def test_the_newest_backup_is_shown_and_doubtful_if_it_is_damaged(tmp_path, problem, verdict, told):
+    folder, now = BackupFolder(tmp_path), datetime.now(UTC)
+    folder.prepare()
+    with folder.new(now) as new:
+        new.write(b"dump")
+        backup = new.commit(Manifest(now, "1", 1, "18.6", 9, 4, new.sync(), 0, {}, now, problem))
+
+    check = _backup(folder, is_daily=True)
+
+    assert check.verdict is verdict
+    assert check.found.startswith(backup.name)
+    assert told in check.found
+
+
+def test_without_a_backup_the_doctor_says_how_to_have_one(tmp_path):
+    assert "OUTRIDER_BACKUP_DAILY=on" in _backup(BackupFolder(tmp_path), is_daily=False).advice
+    assert _backup(BackupFolder(tmp_path), is_daily=True).advice == ""
+    (tmp_path / "file").touch()
+    assert _backup(BackupFolder(tmp_path / "file"), is_daily=True).verdict is CheckResult.DOUBTFUL
 
 
 @pytest.mark.parametrize(("limit", "verdict"), [(256, CheckResult.DOUBTFUL), (1_024, CheckResult.GOOD)])
