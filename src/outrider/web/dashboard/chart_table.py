@@ -23,6 +23,8 @@ class ChartTable:
     title: str
     columns: Sequence[str]
     rows: Sequence[ChartRow]
+    since: datetime  # the time that the axis covers, also where there are no rows
+    until: datetime
     unit: str = ""
 
     @property
@@ -38,4 +40,5 @@ def table_of(
     points = {each.label: {point.at: point.value for point in each.points} for each in series.series}
     times = sorted({at for label in labels for at in points.get(label, {})})
     rows = [ChartRow(at, [points.get(label, {}).get(at) for label in labels]) for at in times]
-    return ChartTable(id, title, [(names or {}).get(label, label) for label in labels], rows, unit)
+    columns = [(names or {}).get(label, label) for label in labels]
+    return ChartTable(id, title, columns, rows, series.since, series.until, unit)

@@ -130,8 +130,8 @@ async def show_one_host(
         await _robots(db, host, path.strip()),
         path.strip(),
         hours,
-        _requests_chart(requests),
-        _times_chart(requests),
+        _requests_chart(requests, now),
+        _times_chart(requests, now),
         requests.is_complete,
     )
     return render(request, "hosts/host.html", page, title=host[:100])
@@ -153,11 +153,11 @@ def _file(answer: RobotsAnswer) -> ShownRobotsFile:
     return ShownRobotsFile(answer, lines[:MOST_LINES], verdict, delay, sitemaps, len(lines) > MOST_LINES)
 
 
-def _requests_chart(found: HostRequests) -> ChartTable:
+def _requests_chart(found: HostRequests, now: datetime) -> ChartTable:
     rows = [ChartRow(each.at, [each.answered, each.failed]) for each in found.steps]
-    return ChartTable("requests-over-time", "Requests", ["Answered", "Failed"], rows)
+    return ChartTable("requests-over-time", "Requests", ["Answered", "Failed"], rows, found.since, now)
 
 
-def _times_chart(found: HostRequests) -> ChartTable:
+def _times_chart(found: HostRequests, now: datetime) -> ChartTable:
     rows = [ChartRow(each.at, [each.elapsed_ms]) for each in found.steps]
-    return ChartTable("times-over-time", "Time of an answer", ["Milliseconds"], rows, " ms")
+    return ChartTable("times-over-time", "Time of an answer", ["Milliseconds"], rows, found.since, now, " ms")

@@ -36,13 +36,15 @@
     return { names, rows, isTime: rows.length > 0 && rows[0].label instanceof Date };
   }
 
-  // Around a single time the library would show two days. Nothing is known of the time after it.
-  function ends(data) {
-    const only = data.isTime && data.rows.length === 1 ? data.rows[0].label.getTime() : null;
-    return only === null ? {} : { min: only - 3_600_000, max: only };
+  // All charts of a page cover the time that was chosen, however little of it is known, and no future.
+  function ends(place, data) {
+    const first = Math.min(...data.rows.map((row) => row.label.getTime()), Date.parse(place.dataset.since));
+    return { min: first, max: Date.parse(place.dataset.until) };
   }
 
-  function options(kind, unit, data) {
+  function options(place, data) {
+    const kind = place.dataset.chart;
+    const unit = place.dataset.unit ?? "";
     const colour = colours();
     const isLine = kind === "line";
     const axis = { axisLine: { lineStyle: { color: colour.line } }, axisTick: { show: false }, axisLabel: { color: colour.faint, hideOverlap: true } };
@@ -65,7 +67,7 @@
         valueFormatter: shown,
       },
       xAxis: data.isTime
-        ? { ...axis, ...ends(data), type: "time", splitLine: { show: false } }
+        ? { ...axis, ...ends(place, data), type: "time", splitLine: { show: false } }
         : { ...axis, type: "category", data: data.rows.map((row) => row.label), splitLine: { show: false } },
       yAxis: { ...axis, type: "value", min: 0, minInterval: unit ? 0 : 1, axisLine: { show: false }, splitLine: { lineStyle: { color: colour.line } } },
       series: data.names.map((name, column) => ({
@@ -87,7 +89,7 @@
     place.hidden = false;
     const chart = drawn.get(place) ?? echarts.init(place, null, { renderer: "canvas" });
     drawn.set(place, chart);
-    chart.setOption(options(place.dataset.chart, place.dataset.unit ?? "", read(table)), { notMerge: true });
+    chart.setOption(options(place, read(table)), { notMerge: true });
   }
 
   function drawAll() {
