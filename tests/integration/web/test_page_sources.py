@@ -55,6 +55,17 @@ async def test_the_list_filters_by_label_mode_and_state(api, operator):
     assert "No source matches" in (await api.get("/sources?search=zzz")).text
 
 
+async def test_the_head_of_the_list_agrees_with_the_overview_about_disabled_sources(api, operator):
+    await watch(operator, "blatt")
+    welt = await watch(operator, "welt")
+    await api.call("POST", f"/sources/{welt.source_id}/disable", data={"reason": "too loud"})
+
+    overview = (await api.get("/overview")).text
+
+    assert "1 source watched, 1 disabled." in (await api.get("/sources")).text
+    assert re.search(r'Sources watched</div>\s*<div class="figure-value">1</div>', overview)
+
+
 async def test_an_empty_list_offers_to_add_one(api):
     assert 'href="/sources/new"' in (await api.get("/sources", role="admin")).text
     assert 'href="/sources/new"' not in (await api.get("/sources", role="user")).text

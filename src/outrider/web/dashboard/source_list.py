@@ -22,12 +22,13 @@ from outrider.services.source_bulk import (
 from outrider.services.source_lists import ListedSource, list_sources
 from outrider.sources.model import Mode, Source, SourceFilter, SourceSort
 from outrider.sources.source_changes import read_changes
+from outrider.watch.overview import WatchOverview, count_sources
 from outrider.web.dashboard.forms import MOST_TOLD, Chosen, Selected, SelectedForm, ShortText
 from outrider.web.dashboard.pages import PageRouter, done
 from outrider.web.dashboard.rendering import render
 from outrider.web.dashboard.way_back import back_path
 from outrider.web.dependencies import Context, Db, Paging
-from outrider.wording import plural
+from outrider.wording import count, plural
 
 router = PageRouter()
 
@@ -72,8 +73,21 @@ class SourcesPage:
     mode: Mode | None
     state: SourceStateChoice | None
     sort: SourceSort
+    watched: WatchOverview
 
     verbs = tuple(VERB_WORDS.items())
+
+    @property
+    def answer(self) -> str:
+        """How many sources fit, or how many are watched and how many of them need attention."""
+        total, watched = self.sources.total, self.watched
+        if self.is_filtered:
+            return f"{plural(total, 'source')} {'fits' if total == 1 else 'fit'} these filters."
+        parts = [f"{plural(watched.sources, 'source')} watched"]
+        parts += [f"{count(watched.failing)} failing"] if watched.failing else []
+        parts += [f"{count(watched.silent)} without a feed"] if watched.silent else []
+        parts += [f"{count(disabled)} disabled"] if (disabled := total - watched.sources) > 0 else []
+        return f"{', '.join(parts)}."
 
     @property
     def is_filtered(self) -> bool:
@@ -122,7 +136,7 @@ async def show_sources(
     more = _STATES[chosen] if chosen else {}
     wanted = SourceFilter(search, mode=kind, label=label or None, sort=sort, **more)
     sources = await list_sources(db, wanted, paging)
-    page = SourcesPage(sources, search, label, kind, chosen, sort)
+    page = SourcesPage(sources, search, label, kind, chosen, sort, await count_sources(db))
     return render(request, "sources/sources.html", page, title="Sources")
 
 
