@@ -4,7 +4,18 @@ import re
 
 import pytest
 from playwright.async_api import Browser, expect
-from tests.support.browsing import DESKTOP, PHONE, Watched, axe, in_tabs, overflow, show, signed_in, watched
+from tests.support.browsing import (
+    DESKTOP,
+    PHONE,
+    Watched,
+    axe,
+    clipped_tables,
+    in_tabs,
+    overflow,
+    show,
+    signed_in,
+    watched,
+)
 from tests.support.dashboard_server import Dashboard
 from tests.support.page_paths import NOT_PAGES, PagePaths
 
@@ -19,6 +30,7 @@ async def problems_of(tab: Watched, path: str, first: int, second: int) -> list[
     if status != 200:
         return [f"answered {status}"]
     found = [f"at {first} px: {each}" for each in await overflow(tab.page)]
+    found += [f"at {first} px, a table is clipped: {each}" for each in await clipped_tables(tab.page, first)]
     found += [f"axe: {each}" for each in await axe(tab.page)]
     await show(tab.page, theme="dark", width=second)
     found += [f"at {second} px: {each}" for each in await overflow(tab.page)]

@@ -81,6 +81,18 @@ async def overflow(page: Page) -> list[str]:
     )
 
 
+async def clipped_tables(page: Page, width: int) -> list[str]:
+    """The tables of which a desktop shows only the left part, each with its columns and what it needs."""
+    if width < DESKTOP:
+        return []
+    return await page.evaluate(
+        """() => [...document.querySelectorAll(".table-wrap")]
+          .filter((each) => each.checkVisibility() && each.scrollWidth > each.clientWidth + 1)
+          .map((each) => [each.querySelector("thead")?.innerText, each.scrollWidth - each.clientWidth])
+          .map(([columns, more]) => `${columns} needs ${more} px more`)"""
+    )
+
+
 async def axe(page: Page, *, only_contrast: bool = False) -> list[str]:
     """The violations that axe-core finds, each with the first element."""
     await page.evaluate(AXE.read_text() + "; null")
