@@ -28,14 +28,30 @@ async def _scheduled_job(dashboard: Dashboard) -> tuple[str, str]:
     return str(row["public_id"]), row["name"]
 
 
-async def _act(dashboard: Dashboard, path: str) -> None:
+async def _made_job(dashboard: Dashboard) -> str:
+    """The id of a job that no other test needs."""
+    db = await asyncpg.connect(dashboard.dsn)
+    try:
+        source = await db.fetchval("SELECT public_id FROM source WHERE name = 'Museum Notes'")
+    finally:
+        await db.close()
+    body = {"source_id": str(source), "interval_minutes": 600}
+    return str((await _act(dashboard, "/api/v1/jobs", body=body))["id"])
+
+
+async def _act(
+    dashboard: Dashboard, path: str, *, method: str = "POST", body: dict[str, object] | None = None
+) -> dict[str, object]:
     """Change something as another client would."""
     name, password = CREDENTIALS["admin"]
     async with httpx.AsyncClient(base_url=dashboard.address, timeout=60) as client:
         answer = await client.post("/api/v1/auth/login", json={"username": name, "password": password})
         client.cookies.clear()
-        answer = await client.post(path, headers={"Authorization": f"Bearer {answer.json()['token']}"})
+        headers = {"Authorization": f"Bearer {answer.json()['token']}"}
+        answer = await client.request(method, path, headers=headers, json=body)
         assert answer.status_code < 300, answer.text
+        found: dict[str, object] = answer.json() if answer.content else {}
+        return found
 
 
 async def _until(page: Page, state: str) -> None:
@@ -104,3 +120,32 @@ async def test_a_log_follows_its_run_and_loses_no_line_over_a_restart(browser: B
             "while it was away",
             "after it came back",
         ]
+
+
+async def test_a_page_whose_session_is_over_leads_to_the_sign_in_and_back(
+    browser: Browser, dashboard: Dashboard
+):
+    name, password = CREDENTIALS["user"]
+    async with signed_in(browser, dashboard.address, "") as context:
+        tab = await watched(context, dashboard.address)
+        await tab.open("/login?next=/workers")
+        await tab.page.get_by_label("User name").fill(name)
+        await tab.page.get_by_label("Password").fill(password)
+        await tab.page.get_by_role("button", name="Sign in").click()
+        await tab.page.locator("#worker-list").wait_for()
+
+        await context.clear_cookies()
+
+        await tab.page.wait_for_url("**/login?next=%2Fworkers")
+
+
+async def test_a_page_of_something_that_was_removed_says_so(browser: Browser, dashboard: Dashboard):
+    job = await _made_job(dashboard)
+    async with signed_in(browser, dashboard.address, "user") as context:
+        tab = await watched(context, dashboard.address)
+        await tab.open(f"/jobs/{job}")
+        await _until(tab.page, "live")
+
+        await _act(dashboard, f"/api/v1/jobs/{job}", method="DELETE")
+
+        await tab.page.locator("main h1", has_text="Nothing is here").wait_for()

@@ -70,6 +70,25 @@ async def test_a_session_that_expired_leads_to_the_form_and_back(signed_api, poo
     assert answer.headers["location"] == "/login?next=%2Fjobs%3Fstate%3Dpaused"
 
 
+async def test_a_part_of_a_page_whose_session_expired_leads_the_page_to_the_form(signed_api):
+    page = {"HX-Request": "true", "HX-Current-URL": f"{ORIGIN}/jobs?state=paused"}
+
+    answer = await signed_api.client.get("/search/suggest?q=a", headers=page)
+    elsewhere = await signed_api.client.get(
+        "/overview", headers={**page, "HX-Current-URL": "https://evil.example/x"}
+    )
+
+    assert (answer.status_code, answer.text) == (401, "")
+    assert answer.headers["hx-redirect"] == "/login?next=%2Fjobs%3Fstate%3Dpaused"
+    assert elsewhere.headers["hx-redirect"] == "/login?next=%2Foverview"
+
+
+async def test_a_form_sent_after_the_session_leads_back_to_its_page(signed_api):
+    answer = await signed_api.client.post("/runs", headers={**OWN, "Referer": f"{ORIGIN}/runs/new"})
+
+    assert answer.headers["location"] == "/login?next=%2Fruns%2Fnew"
+
+
 async def test_a_form_without_its_token_changes_nothing(signed_api, pool):
     await _sign_in(signed_api)
     await signed_api.client.post("/users", data={"name": "x", "password": "long enough 1"}, headers=OWN)

@@ -22,7 +22,7 @@ from outrider.services.site_links import count_dead_links
 from outrider.web.access import Access
 from outrider.web.dashboard.questions import Asks, ask_first
 from outrider.web.dashboard.rendering import FLASH_COOKIE, LONGEST_TEXT, render
-from outrider.web.dashboard.way_back import came_from
+from outrider.web.dashboard.way_back import came_from, shown_page
 from outrider.web.errors import status_of
 from outrider.web.identity import PAGE_LIMIT
 from outrider.web.route import ApiRoute, Handler, why_refused
@@ -55,9 +55,15 @@ class PageRoute(ApiRoute):
         root = request.scope.get("root_path", "")
         if principal.is_signed_in:
             return error_page(request, 403, why_refused(principal, self.access))
+        if request.headers.get("hx-request"):  # a part of a page: the page leads to the sign-in, not the part
+            shown = shown_page(request, "/overview")
+            return Response(
+                status_code=401, headers={"HX-Redirect": f"{root}/login?next={quote(shown, safe='')}"}
+            )
         target = request.url.path.removeprefix(root) + (f"?{request.url.query}" if request.url.query else "")
-        following = quote(target, safe="") if request.method == "GET" else ""
-        return RedirectResponse(f"{root}/login?next={following}", 303)
+        if request.method != "GET":  # the page of the form: its script fills the form in again
+            target = came_from(request, "")
+        return RedirectResponse(f"{root}/login?next={quote(target, safe='')}", 303)
 
     def get_route_handler(self) -> Handler:
         handle = super().get_route_handler()

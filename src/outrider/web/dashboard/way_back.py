@@ -21,6 +21,14 @@ def came_from(request: Request, otherwise: str) -> str:
     """The page of ours whose form was sent, without the prefix of a proxy; else another page."""
     if asked_from := request.query_params.get(ASKED_FROM):
         return own_path(asked_from)
+    return _without_base(request, request.headers.get("referer", ""), otherwise)
+
+
+def shown_page(request: Request, otherwise: str) -> str:
+    """The page of ours that asks for a part of itself, as htmx names it; else another page."""
+    return _without_base(request, request.headers.get("hx-current-url", ""), otherwise)
+
+
+def _without_base(request: Request, page: str, otherwise: str) -> str:
     base = str(request.base_url).rstrip("/")
-    page = request.headers.get("referer", "")
     return own_path(page.removeprefix(base)) if page.startswith(f"{base}/") else otherwise

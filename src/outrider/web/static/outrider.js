@@ -120,6 +120,11 @@
     if (due.size && timer === null) refresh();
   }, 1000);
 
+  // What the page shows was removed meanwhile: the page anew says so.
+  document.addEventListener("htmx:responseError", (event) => {
+    if (event.detail.xhr.status === 404 && event.target.closest("main")) location.reload();
+  });
+
   let wait = 1000;
   function follow() {
     const address = new URL(live.dataset.stream, location.href);
