@@ -1,6 +1,7 @@
 """The page follows what happens, says when it cannot, and catches up."""
 
 import asyncio
+from urllib.parse import quote
 
 import asyncpg
 import httpx
@@ -68,10 +69,54 @@ async def test_an_event_changes_the_page_without_a_reload(browser: Browser, dash
 
         await _act(dashboard, f"/api/v1/jobs/{job}/pause")
         await tab.page.locator("#job-figures .figure-value", has_text="paused").first.wait_for()
+        await tab.page.locator(".answer", has_text="is paused").wait_for()
         assert await tab.page.evaluate("window.sameDocument") is True
         await _act(dashboard, f"/api/v1/jobs/{job}/resume")
         await tab.page.locator("#job-figures .figure-value", has_text="scheduled").first.wait_for()
         assert await tab.page.evaluate("window.sameDocument") is True
+
+
+async def test_an_empty_list_fills_and_empties_without_a_reload(browser: Browser, dashboard: Dashboard):
+    job, source = await _scheduled_job(dashboard)
+    async with signed_in(browser, dashboard.address, "user") as context:
+        tab = await watched(context, dashboard.address)
+        await tab.open(f"/jobs?state=paused&search={quote(source)}")
+        await _until(tab.page, "live")
+        await tab.page.locator("main h2", has_text="No job matches").wait_for()
+
+        await _act(dashboard, f"/api/v1/jobs/{job}/pause")
+        await tab.page.locator("#job-list tbody tr", has_text=source).wait_for()
+        await _act(dashboard, f"/api/v1/jobs/{job}/resume")
+        await tab.page.locator("main h2", has_text="No job matches").wait_for()
+
+
+async def test_a_part_that_somebody_works_in_is_not_replaced(browser: Browser, dashboard: Dashboard):
+    async with signed_in(browser, dashboard.address, "user") as context:
+        tab = await watched(context, dashboard.address)
+        await tab.page.clock.install()
+        await tab.open("/overview")
+        table = tab.page.locator("#charts details").first
+        await table.locator("summary").press("Enter")
+        link = tab.page.locator("#now a").first
+        await link.focus()
+        focused = await link.element_handle()
+
+        for _ in range(2):
+            await tab.page.clock.run_for(61_000)
+            await tab.page.wait_for_load_state("networkidle")
+
+        assert await table.get_attribute("open") is not None
+        assert await tab.page.evaluate("(each) => document.activeElement === each", focused)
+
+
+@pytest.mark.parametrize("path", ["/workers", "/health-report", "/feeds", "/runs"])
+async def test_pages_of_changing_things_say_whether_they_are_live(
+    browser: Browser, dashboard: Dashboard, path: str
+):
+    async with signed_in(browser, dashboard.address, "user") as context:
+        tab = await watched(context, dashboard.address)
+        await tab.open(path)
+        await _until(tab.page, "live")
 
 
 async def test_a_stream_that_breaks_is_told_and_comes_back(browser: Browser, dashboard: Dashboard):

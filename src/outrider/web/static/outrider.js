@@ -92,14 +92,20 @@
     if (due.size && timer === null) timer = setTimeout(refresh, 1000);
   }
 
+  // A part that somebody works in stays as it is: one with the focus, or with something unfolded.
+  const isInUse = (part) => part.contains(document.activeElement) || part.querySelector("details[open]") !== null;
+
   function refresh() {
     timer = null;
     const now = due;
     due = new Set();
     for (const part of now) {
-      if (document.contains(part) && !part.contains(document.activeElement)) htmx.trigger(part, "refresh");
+      if (document.contains(part) && !isInUse(part)) htmx.trigger(part, "refresh");
     }
   }
+  document.addEventListener("htmx:oobBeforeSwap", (event) => {
+    if (isInUse(event.detail.target)) event.detail.shouldSwap = false;
+  });
 
   function say(state, text) {
     if (!live || live.dataset.state === state) return;
@@ -112,8 +118,9 @@
   }
 
   // What changes without events, such as the figures of a run, is read again while it is shown.
+  let seconds = 0;
   setInterval(() => {
-    const seconds = Math.round(performance.now() / 1000);
+    seconds += 1;
     for (const part of document.querySelectorAll("[data-every]")) {
       if (document.visibilityState === "visible" && seconds % Number(part.dataset.every) === 0) due.add(part);
     }
