@@ -78,10 +78,10 @@ def limits_for(
 def refused_limit(address: str | None, options: AuthOptions) -> RateLimit:
     """The limit of requests with credentials that are not valid.
 
-    It is that of anonymous callers in a window of its own: a program with an old token must not keep the
+    It is that of a user, by address and in a window of its own: a program with an old token must not keep the
     people at its address from signing in.
     """
-    return RateLimit("refused", f"refused:{_caller(ANONYMOUS, address)}", options.anonymous_limit)
+    return RateLimit("refused", f"refused:{_caller(ANONYMOUS, address)}", options.user_limit)
 
 
 async def take(

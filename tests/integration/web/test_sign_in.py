@@ -199,8 +199,8 @@ async def test_requests_over_the_limit_are_refused_and_told_when_to_come_back(po
         {"Cookie": "outrider_session=wrong"},
     ],
 )
-async def test_credentials_that_are_not_valid_have_the_limit_of_strangers(pool, header):
-    async with signed_api_on(pool, rate_limit_anonymous=3) as api:
+async def test_requests_with_credentials_that_are_not_valid_are_limited_by_address(pool, header):
+    async with signed_api_on(pool, rate_limit_user=3) as api:
         answers = [(await api.client.get(ME, headers=header)).status_code for _ in range(5)]
         api.client.cookies.clear()
 

@@ -112,8 +112,10 @@ SELECT *, is_held(source_id) AS held
   FROM source
  WHERE kind = 'watch'
    AND removed_at IS NULL
-   AND (source_id = $1 OR public_id = $2::uuid OR lower(normalize(name)) = lower(normalize($3)) OR identity_key = $3
-        OR url = ANY ($4::text[]))
+   AND (source_id = $1 OR public_id = $2::uuid OR lower(name) = lower(normalize($3)) OR identity_key = $3
+        OR url = ANY ($4::text[])
+        -- A name in ASCII has one form only, and to normalise the names of all sources takes long.
+        OR (octet_length(name) <> length(name) AND lower(normalize(name)) = lower(normalize($3))))
  ORDER BY name = $3 DESC, normalize(name) = normalize($3) DESC, identity_key = $3 DESC NULLS LAST,
           lower(normalize(name)) = lower(normalize($3)) DESC, url = ANY ($4::text[]) DESC, source_id
  LIMIT 1;
