@@ -24,9 +24,10 @@ class AlertWatch:
 
     connection: ReconnectingConnection
     options: AlertOptions = field(default_factory=AlertOptions)
+    is_backed_up_daily: bool = False
 
     def with_options(self, **options: Any) -> "AlertWatch":
-        return AlertWatch(self.connection, replace(self.options, **options))
+        return replace(self, options=replace(self.options, **options))
 
     async def look(self, public_url: str | None = None) -> list[str]:
         """One pass; returns what it told, such as `+feed_errors` and `-feed_errors`."""
@@ -34,7 +35,13 @@ class AlertWatch:
         return [f"{'-' if each.closed_at else '+'}{each.kind}" for each in changed]
 
     async def changes(self, public_url: str | None = None) -> list[Alert]:
-        return await check_alerts(self.connection, leading, self.options, public_url)
+        return await check_alerts(
+            self.connection,
+            leading,
+            self.options,
+            public_url,
+            is_backed_up_daily=self.is_backed_up_daily,
+        )
 
     async def wait(self, seconds: float) -> None:
         """What waiting would do to the alerts that are not closed."""

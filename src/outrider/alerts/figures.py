@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from outrider.backup.policy import BackupHistory
 from outrider.sources.failing_feeds import FailingSource
 
 
@@ -43,3 +44,5 @@ class Figures:
     planned_runs: int = 0  # within a day
     distribution_score: float = 1.0
     sites: Sequence[SiteDeadLinks] = ()
+    backups: BackupHistory | None = None
+    is_backed_up_daily: bool = False  # the settings ask for it

@@ -61,6 +61,7 @@ class AlertKind(DescribedName):
     STALE_LOCKS = "stale_locks", "schedulers died repeatedly while they watched runs", "/scheduler"
     UNEVEN_SCHEDULE = "uneven_schedule", "jobs are spread unevenly over the day", "/scheduler"
     DEAD_LINKS = "dead_links", "the content of an owned site has more dead links than a day ago", "/sites"
+    BACKUP = "backup", "the last backup failed, or daily backups are missing", "/health-report"
 
 
 class SubjectKind(StrEnum):

@@ -9,6 +9,7 @@ import asyncpg
 from outrider.alerts.figures import Figures, Point, SiteDeadLinks
 from outrider.alerts.options import AlertOptions
 from outrider.alerts.store import AlertStore
+from outrider.backup.task import read_history
 from outrider.jobs.schedulers import list_schedulers
 from outrider.jobs.store import JobStore
 from outrider.links.monitor.store import LinkStore
@@ -37,7 +38,7 @@ class Reading:
     levels: Mapping[timedelta, Mapping[str, int]]
 
 
-async def read_figures(db: asyncpg.Connection, options: AlertOptions) -> Reading:
+async def read_figures(db: asyncpg.Connection, options: AlertOptions, *, is_backed_up_daily: bool) -> Reading:
     """The figures of this moment. The time of no query grows with the number of URLs."""
     at = await JobStore().now(db)
     locks = {STALE_LOCKS: sum(each.stale_locks_cleared for each in await list_schedulers(db))}
@@ -59,6 +60,8 @@ async def read_figures(db: asyncpg.Connection, options: AlertOptions) -> Reading
         planned_runs=planned,
         distribution_score=score,
         sites=sites,
+        backups=await read_history(db),
+        is_backed_up_daily=is_backed_up_daily,
     )
     return Reading(at, figures, {HOUR: locks, DAY: dead})
 

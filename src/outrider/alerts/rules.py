@@ -11,11 +11,13 @@ from itertools import pairwise
 from outrider.alerts.figures import Figures, Point, Points
 from outrider.alerts.model import AlertKind, AlertSubject, Condition, SubjectKind
 from outrider.alerts.options import AlertOptions
+from outrider.backup.policy import is_overdue
 
 Rule = Callable[[Figures, AlertOptions, datetime], Iterator[Condition]]
 
 OLDEST_SAMPLE = timedelta(minutes=3)  # with an older one nothing is known about this moment
 LONGEST_GAP = timedelta(seconds=90)  # between two samples of neighbouring minutes
+BACKUP_FOR_S = 1_200.0  # longer than the pause before a failed one is tried again
 UNEVEN_FOR_S = 600.0  # a rebalance or many new jobs may disturb the score for a while
 _ERRORS = ("4xx", "5xx")
 
@@ -97,6 +99,18 @@ def dead_links(figures: Figures, options: AlertOptions, now: datetime) -> Iterat
             )
 
 
+def backup(figures: Figures, options: AlertOptions, now: datetime) -> Iterator[Condition]:
+    """The last backup failed or could not be verified, or daily ones are missing (OBS-08)."""
+    history = figures.backups
+    if history is None:
+        return
+    if history.failed_at is not None:
+        yield Condition(AlertKind.BACKUP, {"failed": 1})
+    elif figures.is_backed_up_daily and is_overdue(history, now):
+        days = (now - (history.good_at or history.installed_at)).days
+        yield Condition(AlertKind.BACKUP, {"days": days, "backups": int(history.good_at is not None)})
+
+
 RULES: tuple[Rule, ...] = (
     no_workers,
     http_errors,
@@ -106,6 +120,7 @@ RULES: tuple[Rule, ...] = (
     stale_locks,
     uneven_schedule,
     dead_links,
+    backup,
 )
 
 
@@ -116,7 +131,11 @@ def conditions_of(figures: Figures, options: AlertOptions, now: datetime) -> lis
 
 def holds(options: AlertOptions) -> Mapping[AlertKind, float]:
     """For how many seconds a condition must hold. The figures of the other kinds cover a time."""
-    return {AlertKind.NO_WORKERS: options.silence_s, AlertKind.UNEVEN_SCHEDULE: UNEVEN_FOR_S}
+    return {
+        AlertKind.NO_WORKERS: options.silence_s,
+        AlertKind.UNEVEN_SCHEDULE: UNEVEN_FOR_S,
+        AlertKind.BACKUP: BACKUP_FOR_S,
+    }
 
 
 def _growth(points: Points, window: timedelta, now: datetime) -> float:

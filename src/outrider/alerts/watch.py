@@ -24,13 +24,20 @@ _STORE = AlertStore()
 
 
 async def check_alerts(
-    connection: ReconnectingConnection, fence: Fence, options: AlertOptions, public_url: str | None = None
+    connection: ReconnectingConnection,
+    fence: Fence,
+    options: AlertOptions,
+    public_url: str | None = None,
+    *,
+    is_backed_up_daily: bool = False,
 ) -> list[Alert]:
     """Open and close what is to be opened and closed now; returns the alerts whose state changed.
 
     `fence` raises in a process that does not lead any more. `public_url` is the address of the dashboard.
     """
-    reading = await connection.run(partial(read_figures, options=options))
+    reading = await connection.run(
+        partial(read_figures, options=options, is_backed_up_daily=is_backed_up_daily)
+    )
     write = partial(_write, fence=fence, reading=reading, options=options, public_url=public_url)
     changed = await connection.run(write)
     for alert in changed:

@@ -89,6 +89,15 @@ def _dead_links(subject: AlertSubject | None, numbers: Numbers) -> str:
     )
 
 
+def _backup(subject: AlertSubject | None, numbers: Numbers) -> str:
+    if numbers.get("failed"):
+        return "The last backup failed, or could not be verified."
+    days = plural(int(numbers["days"]), "day")
+    if not numbers["backups"]:
+        return f"There is no backup yet, {days} after the installation, although one is written every day."
+    return f"The newest backup is {days} old, although one is written every day."
+
+
 _SENTENCES: Mapping[AlertKind, Callable[[AlertSubject | None, Numbers], str]] = {
     AlertKind.NO_WORKERS: _no_workers,
     AlertKind.HTTP_ERRORS: _http_errors,
@@ -98,4 +107,5 @@ _SENTENCES: Mapping[AlertKind, Callable[[AlertSubject | None, Numbers], str]] = 
     AlertKind.STALE_LOCKS: _stale_locks,
     AlertKind.UNEVEN_SCHEDULE: _uneven_schedule,
     AlertKind.DEAD_LINKS: _dead_links,
+    AlertKind.BACKUP: _backup,
 }

@@ -118,6 +118,7 @@ def duties(settings: Settings, connection: ReconnectingConnection, term: Term) -
                 partial(fenced, term=term),
                 settings.alerts,
                 settings.web.public_url,
+                is_backed_up_daily=settings.has_daily_backup,
             ),
         ),
     ]

@@ -203,3 +203,23 @@ async def test_dead_links_of_two_days_ago_are_no_rise(alerts, pool):
     await pool.execute("UPDATE alert_level SET at = at - interval '25 hours'")
 
     assert await alerts.look() == []
+
+
+async def test_a_backup_that_fails_and_one_that_is_missing(alerts, sentences):
+    ended = "INSERT INTO maintenance_task (task, state, requested_by, started_at, ended_at, error) VALUES "
+    await alerts.run(ended + "('backup', 'failed', 'schedule', now() - interval '1 minute', now(), 'full')")
+    assert await alerts.look() == [], "it is tried again soon"
+    await alerts.wait(1_200)
+    assert await alerts.look() == ["+backup"]
+    assert await sentences() == ["The last backup failed, or could not be verified."]
+
+    await alerts.run(ended + "('backup', 'completed', 'schedule', now(), now(), NULL)")
+    assert await alerts.is_over() == ["-backup"]
+
+    await alerts.run("UPDATE maintenance_task SET started_at = started_at - interval '3 days'")
+    assert await alerts.look() == []
+    alerts.is_backed_up_daily = True
+    await alerts.look()
+    await alerts.wait(1_200)
+    assert await alerts.look() == ["+backup"]
+    assert (await sentences())[0] == "The newest backup is 3 days old, although one is written every day."

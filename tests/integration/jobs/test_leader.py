@@ -10,6 +10,7 @@ import asyncpg
 import pytest
 from tests.support.job_runs import finish_front_page, open_run, runs_of
 
+from outrider.backup.options import BackupOptions, DailyBackup
 from outrider.coordination.errors import StaleLeader
 from outrider.coordination.terms import Terms, fenced
 from outrider.db.options import DatabaseOptions
@@ -176,6 +177,18 @@ async def test_a_page_of_a_blocked_host_keeps_no_run_open(worker_context, tmp_pa
     [run] = await runs_of(worker_context)
     assert (run["status"], run["items_crawled"]) == ("completed", 0)
     assert await operator.state("https://shut.test/a") == "pending", "it waits for the end of the block"
+
+
+@pytest.mark.parametrize(("daily", "found"), [(DailyBackup.ON, ["backup"]), (DailyBackup.OFF, [])])
+async def test_the_leader_looks_for_missing_daily_backups(worker_context, tmp_path, daily, found):
+    await worker_context.execute("UPDATE schema_migration SET applied_at = now() - interval '3 days'")
+    settings = replace(_settings(tmp_path), backup=BackupOptions(daily=daily))
+    term = await Terms(worker_context.operator.connection, ELECTION).begin(0, "first")
+
+    await _duty("check alerts", settings, worker_context.operator.connection, term).run()
+
+    held = await worker_context.run(lambda db: db.fetch("SELECT kind FROM alert"))
+    assert [row["kind"] for row in held] == found
 
 
 @pytest.mark.parametrize(("is_told", "pages"), [(True, b"7"), (False, None)])

@@ -10,6 +10,7 @@ from outrider.alerts.figures import Figures, Point, SiteDeadLinks
 from outrider.alerts.model import AlertKind
 from outrider.alerts.options import AlertOptions
 from outrider.alerts.rules import conditions_of, holds
+from outrider.backup.policy import RETRY, BackupHistory
 from outrider.sources.failing_feeds import FailingSource
 
 NOON = datetime(2026, 3, 4, 12, 0, tzinfo=UTC)
@@ -32,6 +33,19 @@ def answers(good: float, bad: float, *, minutes: int = 5, until: datetime = NOON
 
 def failing(errors: int, number: int = 1) -> FailingSource:
     return FailingSource(UUID(int=number), f"source {number}", 1, errors)
+
+
+def history(good: float | None = None, failed: float | None = None) -> BackupHistory:
+    """An old installation whose newest good backup, or last failure, was so many hours ago."""
+
+    def before(hours: float | None) -> datetime | None:
+        return None if hours is None else NOON - timedelta(hours=hours)
+
+    return BackupHistory(NOON - timedelta(days=300), good_at=before(good), failed_at=before(failed))
+
+
+def daily(backups: BackupHistory) -> Figures:
+    return Figures(backups=backups, is_backed_up_daily=True)
 
 
 def kinds_of(figures: Figures, options: AlertOptions = OPTIONS) -> list[AlertKind]:
@@ -100,6 +114,11 @@ def kinds_of(figures: Figures, options: AlertOptions = OPTIONS) -> list[AlertKin
             Figures(sites=[SiteDeadLinks(1, "shop", 12, 2)]), AlertKind.DEAD_LINKS, id="ten more dead links"
         ),
         pytest.param(Figures(sites=[SiteDeadLinks(1, "shop", 500, 491)]), None, id="nine more dead links"),
+        pytest.param(Figures(backups=history(failed=1)), AlertKind.BACKUP, id="the last backup failed"),
+        pytest.param(daily(history(good=49)), AlertKind.BACKUP, id="two daily backups are missing"),
+        pytest.param(daily(history(good=47)), None, id="one daily backup is late"),
+        pytest.param(daily(history()), AlertKind.BACKUP, id="there was never a daily backup"),
+        pytest.param(Figures(backups=history(good=400)), None, id="nobody asked for daily backups"),
     ],
 )  # fmt: skip
 def test_each_rule_finds_what_it_is_for_and_no_more(figures, found):
@@ -140,6 +159,10 @@ def test_bounds_are_options():
 def test_workers_may_be_away_for_two_minutes():
     assert holds(OPTIONS)[AlertKind.NO_WORKERS] == 120
     assert AlertKind.HTTP_ERRORS not in holds(OPTIONS), "its figures cover five minutes already"
+
+
+def test_a_failed_backup_may_be_tried_again_before_it_is_told():
+    assert holds(OPTIONS)[AlertKind.BACKUP] > RETRY.total_seconds()
 
 
 def test_the_numbers_say_how_bad_it_is():

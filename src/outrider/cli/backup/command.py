@@ -34,7 +34,7 @@ Named = Annotated[str | None, typer.Argument(metavar="NAME|FILE", show_default=F
 def write(
     context: typer.Context, quiet: Quiet = False, json: Json = False, data: Data = None, config: Config = None
 ) -> None:
-    """Write a backup of the database, and list and verify backups.
+    """Write, list and verify backups of the database.
 
     Without a subcommand it writes a backup now and verifies it. Crawls may run meanwhile. It is written to
     the folder `backups` in the data directory, or to OUTRIDER_BACKUP_DIR, and removed after
