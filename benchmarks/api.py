@@ -16,8 +16,8 @@ from benchmarks.report import Report
 from outrider.auth.audit import shell_actor
 from outrider.auth.model import Role
 from outrider.auth.passwords import Passwords
-from outrider.services.api_tokens import TokenRequest, create_api_token
-from outrider.services.users import add_user
+from outrider.services.users.api_tokens import TokenRequest, create_api_token
+from outrider.services.users.users import add_user
 
 ADMINS = 40  # each has a rate limit of its own
 MEDIAN_MS, LONGEST_MS = 20.0, 100.0  # the budget: of the median and of the 99th percentile

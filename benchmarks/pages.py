@@ -21,7 +21,7 @@ from outrider.auth.model import Role
 from outrider.auth.passwords import Passwords
 from outrider.auth.sessions import PostgresSessions
 from outrider.auth.users import find_user
-from outrider.services.users import add_user
+from outrider.services.users.users import add_user
 from outrider.web.identity import SESSION_COOKIE
 
 LONGEST_MS = 100.0  # the budget: of the 99th percentile

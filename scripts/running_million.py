@@ -22,7 +22,7 @@ from outrider.auth.audit import shell_actor
 from outrider.auth.model import Role
 from outrider.auth.passwords import Passwords
 from outrider.db.embedded import EmbeddedPostgres
-from outrider.services.users import add_user
+from outrider.services.users.users import add_user
 
 USER = "lighthouse"
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from outrider.cli.names_reference import reference as names
 from outrider.cli.reference import reference as commands
-from outrider.services.metric_reference import reference as metrics
+from outrider.services.metrics.reference import reference as metrics
 from outrider.settings import reference as settings
 from outrider.web.api_reference import reference as api
 

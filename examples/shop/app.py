@@ -21,7 +21,7 @@ from starlette.routing import Route
 from outrider.db.pool import open_pool
 from outrider.redirects.asgi import RedirectMiddleware
 from outrider.redirects.events import ContentEvent, ContentEventKind
-from outrider.services.site_content import receive_events
+from outrider.services.sites.content import receive_events
 from outrider.sites.slug import slug_of
 
 

@@ -14,7 +14,7 @@ from tests.support.browsing import Watched, axe, signed_in, watched
 from tests.support.dashboard_server import Dashboard
 from tests.support.page_paths import PagePaths
 
-from outrider.services.demo_owned_site import NAME as SITE
+from outrider.services.demo.owned_site import NAME as SITE
 
 pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.serial, pytest.mark.timeout(600)]
 

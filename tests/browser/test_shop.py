@@ -22,8 +22,8 @@ from tests.support.dashboard_server import Dashboard
 from outrider.db.pool import use_json
 from outrider.redirects import recorder
 from outrider.redirects.asgi import RedirectMiddleware
-from outrider.services.site_content import put_paths
-from outrider.services.sites import SiteRequest, add_site, remove_site
+from outrider.services.sites.content import put_paths
+from outrider.services.sites.sites import SiteRequest, add_site, remove_site
 from outrider.sites.model import LivePath
 
 pytestmark = [pytest.mark.asyncio(loop_scope="session"), pytest.mark.serial, pytest.mark.timeout(300)]

@@ -59,7 +59,7 @@ OTHER_MEANINGS = {
     ("cli/site/crawled.py", "redirect"): "the command, or a redirect of an owned site",
     ("redirects/formats/apache.py", "gone"): "an answer of 410 on an owned site",
     ("redirects/formats/nginx.py", "gone"): "an answer of 410 on an owned site",
-    ("services/redirects.py", "redirect"): "the command, or a redirect of an owned site",
+    ("services/sites/redirects.py", "redirect"): "the command, or a redirect of an owned site",
     ("sites/model.py", "gone"): "an answer of 410 on an owned site",
     ("frontier/model.py", "redirect"): "an origin",
     ("simulate/server.py", "trap"): "a part of the simulated web",

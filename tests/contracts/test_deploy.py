@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 from outrider.cli.commands import COMMANDS
-from outrider.services.metric_catalogue import METRICS, MetricKind
+from outrider.services.metrics.catalogue import METRICS, MetricKind
 from outrider.settings.load import all_declared
 
 DEPLOY = Path(__file__).parents[2] / "deploy"

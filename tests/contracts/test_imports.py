@@ -26,7 +26,7 @@ FOR_TYPES = {
     "outrider.jobs.follow": "imports the store of jobs, which a worker of a crawl does not need",
     "outrider.jobs.scheduler": "imports the store of jobs, which a worker of a crawl does not need",
     "outrider.jobs.slots": "imports numpy, which is slow, and most commands place no job",
-    "outrider.services.run_logs": "`outrider run cancel` has the same menu and must start fast",
+    "outrider.services.runs.logs": "`outrider run cancel` has the same menu and must start fast",
 }
 
 

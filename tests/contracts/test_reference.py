@@ -8,7 +8,7 @@ import pytest
 from outrider.cli.reference import reference as commands
 from outrider.db import schema
 from outrider.documents.export import TABLES, Table
-from outrider.services.metric_reference import reference as metrics
+from outrider.services.metrics.reference import reference as metrics
 from outrider.settings import reference as settings
 
 ROOT = Path(__file__).parents[2]

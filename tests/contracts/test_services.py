@@ -105,4 +105,4 @@ def _takes_a_connection(name: str) -> bool:
 def test_every_command_is_looked_at():
     assert USE_CASES
     assert len(COMMANDS) > 80
-    assert _takes_a_connection("outrider.services.url_list.list_urls")
+    assert _takes_a_connection("outrider.services.urls.lists.list_urls")

@@ -14,7 +14,7 @@ from outrider.auth.audit import shell_actor
 from outrider.auth.model import ANONYMOUS, Principal, ProvenBy, Role
 from outrider.auth.passwords import Passwords
 from outrider.auth.secrets import Secrets
-from outrider.services.users import add_user
+from outrider.services.users.users import add_user
 from outrider.settings import load
 from outrider.web.api.v1.routers import routers_for
 from outrider.web.context import ServerContext

@@ -27,7 +27,7 @@ from outrider.auth.users import find_user
 from outrider.db.pool import open_pool
 from outrider.log_options import LogLevel, LogOptions
 from outrider.logs import set_up
-from outrider.services.users import add_user
+from outrider.services.users.users import add_user
 from outrider.settings import load
 from outrider.urls import key_of
 from outrider.watch.discovery.outside_links import DiscoveredStore, OutsideLink

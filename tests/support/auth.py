@@ -18,7 +18,7 @@ from outrider.auth.passwords import Passwords
 from outrider.auth.secrets import Secrets
 from outrider.auth.sessions import PostgresSessions, SessionStore
 from outrider.auth.users import User
-from outrider.services.sign_in import SignedIn, SignInTools, sign_in
+from outrider.services.users.sign_in import SignedIn, SignInTools, sign_in
 
 PASSWORD = "correct horse battery"
 QUICK = PasswordHasher(time_cost=1, memory_cost=64, parallelism=1)  # as secure as a test needs

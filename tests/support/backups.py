@@ -13,7 +13,7 @@ from outrider.backup.files import BackupFolder, StoredBackup
 from outrider.backup.options import BackupOptions
 from outrider.backup.write import write_backup
 from outrider.db.pool import know_types
-from outrider.services.restore import RestoredDatabase, look_at_present, restore_backup
+from outrider.services.operations.restore import RestoredDatabase, look_at_present, restore_backup
 
 
 @asynccontextmanager

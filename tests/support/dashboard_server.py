@@ -17,7 +17,7 @@ from outrider import logs
 from outrider.cli.demo.command import NEWSROOM
 from outrider.db.pool import open_pool
 from outrider.log_options import LogLevel
-from outrider.services.demo_newsroom import ADMIN, READER, DemoPasswords, finish_newsroom, simulate_newsroom
+from outrider.services.demo.newsroom import ADMIN, READER, DemoPasswords, finish_newsroom, simulate_newsroom
 from outrider.settings import load
 from outrider.web.assemble import server_app, server_context
 from outrider.web.lifecycle import start

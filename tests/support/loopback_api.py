@@ -13,8 +13,8 @@ from tests.support.streams import listening_socket
 
 from outrider.auth.audit import shell_actor
 from outrider.auth.model import Role
-from outrider.services.api_tokens import TokenRequest, create_api_token
-from outrider.services.users import add_user
+from outrider.services.users.api_tokens import TokenRequest, create_api_token
+from outrider.services.users.users import add_user
 from outrider.settings import load
 from outrider.web.assemble import server_app, server_context
 from outrider.web.process import ApiServer, server_config

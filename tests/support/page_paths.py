@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 import asyncpg
 
-from outrider.services.demo_owned_site import NAME as DEMO_SITE
+from outrider.services.demo.owned_site import NAME as DEMO_SITE
 
 FOR_ALL: Sequence[str] = (
     "/overview",

@@ -8,7 +8,8 @@ import asyncpg
 from outrider.redirects.events import ContentEvent, ContentEventKind, EventResult
 from outrider.redirects.monitor import Miss, MissReport
 from outrider.services.paging import PageRequest
-from outrider.services.redirects import (
+from outrider.services.sites.content import put_paths, receive_events
+from outrider.services.sites.redirects import (
     RedirectDetails,
     RedirectEdit,
     RedirectFilter,
@@ -18,9 +19,8 @@ from outrider.services.redirects import (
     list_redirects,
     remove_redirect,
 )
-from outrider.services.site_content import put_paths, receive_events
-from outrider.services.site_reports import report_misses, report_views
-from outrider.services.sites import SiteChanges, SiteRequest, add_site, change_site
+from outrider.services.sites.reports import report_misses, report_views
+from outrider.services.sites.sites import SiteChanges, SiteRequest, add_site, change_site
 from outrider.sites.model import LivePath
 
 OWNER = "owner"

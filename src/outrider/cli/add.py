@@ -13,7 +13,7 @@ from outrider.cli.use_case import call
 from outrider.frontier.model import SubmissionResult
 from outrider.frontier.priority import parse_priority
 from outrider.services.as_json import as_json
-from outrider.services.urls import AddedUrls, add_urls
+from outrider.services.urls.urls import AddedUrls, add_urls
 from outrider.urls.typed import address_of
 from outrider.wording import count
 

@@ -13,8 +13,8 @@ from outrider.cli.output import plain, print_json, show, table
 from outrider.cli.running import load_settings
 from outrider.cli.use_case import call
 from outrider.remote import alerts as remote_alerts
-from outrider.services.alerts import AlertFilter, AlertState, ListedAlert, list_alerts
 from outrider.services.as_json import list_as_json
+from outrider.services.operations.alerts import AlertFilter, AlertState, ListedAlert, list_alerts
 from outrider.services.paging import ListPage, PageRequest
 from outrider.wording import brief, count, plural
 

@@ -9,7 +9,7 @@ from outrider.cli.output import console, fail, plain, print_json
 from outrider.cli.running import WRONG_USAGE, load_settings
 from outrider.cli.use_case import call
 from outrider.services.as_json import as_json
-from outrider.services.urls import clear_urls
+from outrider.services.urls.urls import clear_urls
 from outrider.urls.typed import host_named
 from outrider.wording import plural
 

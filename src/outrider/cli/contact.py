@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from outrider.fetch.options import FetchOptions
-from outrider.services.contact import check_contact
+from outrider.services.crawl.contact import check_contact
 
 _HOW = (
     "give your e-mail address or web page with --contact (CONTACT=… behind `make crawl`), "

@@ -20,8 +20,8 @@ from outrider.cli.use_case import call
 from outrider.documents.export import Selection
 from outrider.documents.formats import Format
 from outrider.errors import Misconfigured
-from outrider.services.pages import ExportTable
-from outrider.services.pages import export as export_table
+from outrider.services.pages.versions import ExportTable
+from outrider.services.pages.versions import export as export_table
 from outrider.settings import Loaded
 from outrider.urls.typed import host_named
 from outrider.wording import count

@@ -8,7 +8,7 @@ from outrider.cli.output import say
 from outrider.crawl.politeness.single_fetch import Limits, SingleFetch
 from outrider.errors import OutriderError
 from outrider.fetch import FetchOptions
-from outrider.services.polite_fetch import FetchOne, polite_session
+from outrider.services.fetch.polite import FetchOne, polite_session
 from outrider.settings import Loaded
 
 

@@ -8,7 +8,7 @@ from outrider.cli.output import console, plain, print_json
 from outrider.cli.running import load_settings, run
 from outrider.db.reconnecting import ReconnectingConnection
 from outrider.services.as_json import as_json
-from outrider.services.visited import RebuiltVisited, check_sharing, rebuild_visited_set
+from outrider.services.urls.visited import RebuiltVisited, check_sharing, rebuild_visited_set
 from outrider.wording import count, plural
 
 

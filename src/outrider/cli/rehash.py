@@ -10,7 +10,7 @@ from outrider.cli.output import console, plain, print_json
 from outrider.cli.running import load_settings
 from outrider.cli.use_case import call
 from outrider.services.as_json import as_json
-from outrider.services.rehash import RehashReport, rehash_urls
+from outrider.services.urls.rehash import RehashReport, rehash_urls
 from outrider.urls import RULES_VERSION
 from outrider.wording import count, plural
 

@@ -9,7 +9,7 @@ from outrider.cli.output import FAILED, console, fail, plain, print_json, say
 from outrider.cli.running import WRONG_USAGE, load_settings
 from outrider.cli.use_case import call
 from outrider.services.as_json import as_json
-from outrider.services.urls import retry_dead, retry_urls
+from outrider.services.urls.urls import retry_dead, retry_urls
 from outrider.urls import normalize
 from outrider.urls.typed import address_of, host_named
 from outrider.wording import plural

@@ -9,7 +9,7 @@ from outrider.cli.show.facts import facts
 from outrider.cli.use_case import call
 from outrider.remote import crawl
 from outrider.services.as_json import as_json
-from outrider.services.stats import GROUPS, STATES, DatabaseStats, read_stats
+from outrider.services.crawl.stats import GROUPS, STATES, DatabaseStats, read_stats
 from outrider.wording import count, plural, size, words
 from outrider.worker_registry.model import RegisteredWorker
 

@@ -9,7 +9,7 @@ from outrider.cli.running import load_settings
 from outrider.cli.use_case import call
 from outrider.remote import crawl
 from outrider.services.as_json import as_json
-from outrider.services.workers import WorkerPool, WorkerSummary, list_workers
+from outrider.services.operations.workers import WorkerPool, WorkerSummary, list_workers
 from outrider.wording import brief, count, plural, rate
 
 _COLUMNS = ("worker", "machine", "pid", "status", "pages", "pages/s", "since", "heartbeat", "current URL")

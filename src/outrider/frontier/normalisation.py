@@ -15,7 +15,7 @@ _SQL = Queries.load("outrider.frontier")
 
 
 class RehashPhase(StrEnum):
-    """The phase of a rehash (`services/rehash.py`). It is stored, so that a rehash can be resumed."""
+    """The phase of a rehash (`services/urls/rehash.py`). It is stored, so that a rehash can be resumed."""
 
     SPELL = "spell"
     MOVE = "move"

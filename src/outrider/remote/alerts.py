@@ -2,7 +2,7 @@
 
 from outrider.remote.lists import read_list
 from outrider.remote.server import Server
-from outrider.services.alerts import AlertFilter, ListedAlert
+from outrider.services.operations.alerts import AlertFilter, ListedAlert
 from outrider.services.paging import ListPage, PageRequest
 
 

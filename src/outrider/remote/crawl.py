@@ -2,10 +2,10 @@
 
 from outrider.errors import Unauthenticated
 from outrider.remote.server import Server
-from outrider.services.crawl_stats import CrawlStats
-from outrider.services.explanation import ExplainedUrl
-from outrider.services.stats import DatabaseStats
-from outrider.services.workers import WorkerPool
+from outrider.services.crawl.figures import CrawlStats
+from outrider.services.crawl.stats import DatabaseStats
+from outrider.services.operations.workers import WorkerPool
+from outrider.services.urls.explanation import ExplainedUrl
 
 
 async def read_stats(server: Server) -> DatabaseStats:

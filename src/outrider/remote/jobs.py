@@ -12,9 +12,9 @@ from outrider.jobs.operate import JobChanges
 from outrider.remote.lists import read_list, read_only_item
 from outrider.remote.scheduler import scheduler_status
 from outrider.remote.server import Server
-from outrider.services.job_changes import NO_MATCH, JobResults, JobSelection, JobVerb
-from outrider.services.job_run import LAST_RUNS, JobRun
-from outrider.services.jobs import JobDetails, JobReport, JobRequest
+from outrider.services.jobs.changes import NO_MATCH, JobResults, JobSelection, JobVerb
+from outrider.services.jobs.jobs import JobDetails, JobReport, JobRequest
+from outrider.services.jobs.runs import LAST_RUNS, JobRun
 from outrider.services.paging import ListPage, PageRequest
 
 JOBS = "/api/v1/jobs"

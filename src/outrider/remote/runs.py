@@ -7,8 +7,8 @@ from outrider.remote.lists import read_list
 from outrider.remote.server import Server
 from outrider.runs.listing import RunStats
 from outrider.services.paging import ListPage, PageRequest
-from outrider.services.run_details import RunDetails, RunState, RunSummary
-from outrider.services.runs import CANCEL_WAIT_S, RunFilter, checked_run_name
+from outrider.services.runs.details import RunDetails, RunState, RunSummary
+from outrider.services.runs.runs import CANCEL_WAIT_S, RunFilter, checked_run_name
 
 RUNS = "/api/v1/runs"
 LOOK_S = 0.5

@@ -1,7 +1,7 @@
 """Use cases of the scheduler on a server."""
 
 from outrider.remote.server import Server
-from outrider.services.scheduler import DistributionReport, RebalanceReport, SchedulerStatus
+from outrider.services.jobs.scheduler import DistributionReport, RebalanceReport, SchedulerStatus
 
 SCHEDULER = "/api/v1/scheduler"
 

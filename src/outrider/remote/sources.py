@@ -6,11 +6,11 @@ from outrider.remote.lists import read_list, read_only_item
 from outrider.remote.server import Server
 from outrider.remote.source_body import body_of
 from outrider.services.paging import ListPage, PageRequest
-from outrider.services.source_add import AddedSource, ExploredSite, SiteSearch, explored, watched_already
-from outrider.services.source_edit import EditedSource
-from outrider.services.source_lists import ListedSource, SourceDetails
-from outrider.services.source_view import SourceView
-from outrider.services.sources import ChangedSource, SourceState
+from outrider.services.sources.add import AddedSource, ExploredSite, SiteSearch, explored, watched_already
+from outrider.services.sources.edit import EditedSource
+from outrider.services.sources.lists import ListedSource, SourceDetails
+from outrider.services.sources.sources import ChangedSource, SourceState
+from outrider.services.sources.view import SourceView
 from outrider.sources.model import Source, SourceFilter
 from outrider.sources.source_changes import SourceChanges
 from outrider.watch.channels.found import DiscoveryResult

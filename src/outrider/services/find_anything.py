@@ -15,7 +15,7 @@ from outrider.errors import InvalidUrl, NotFound
 from outrider.frontier.url_search import urls_like
 from outrider.hosts.search import HostName, hosts_beginning
 from outrider.jobs.search import FoundJob, jobs_of_sources
-from outrider.services.jobs import read_job
+from outrider.services.jobs.jobs import read_job
 from outrider.sources.search import FoundSource, sources_like
 from outrider.urls import host_of
 from outrider.urls.typed import address_of, host_named, normalized

@@ -13,11 +13,11 @@ from prometheus_client.registry import Collector
 
 from outrider import __version__
 from outrider.errors import OutriderError
-from outrider.services import metric_catalogue as names
-from outrider.services.health import HealthCheck
-from outrider.services.health_policy import CheckStatus
-from outrider.services.metric_catalogue import MetricKind
-from outrider.services.metrics import MetricValues, read_metrics
+from outrider.services.metrics import catalogue as names
+from outrider.services.metrics.catalogue import MetricKind
+from outrider.services.metrics.metrics import MetricValues, read_metrics
+from outrider.services.operations.health import HealthCheck
+from outrider.services.operations.health_policy import CheckStatus
 from outrider.web.context import ServerContext
 
 KEPT_S = 5.0

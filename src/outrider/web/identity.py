@@ -21,7 +21,7 @@ from outrider.auth.passwords import Passwords
 from outrider.auth.rate_limits import Allowed, limits_for, refused_limit, take
 from outrider.auth.secrets import Secrets
 from outrider.errors import Denied
-from outrider.services.sign_in import SignInTools
+from outrider.services.users.sign_in import SignInTools
 from outrider.settings import Settings
 from outrider.sites.keys import PREFIX as SITE_KEY_PREFIX
 from outrider.sites.store import SiteKeyIndex

@@ -5,7 +5,7 @@ from starlette.requests import Request
 
 from outrider.auth.model import Principal
 from outrider.errors import Denied, NotFound
-from outrider.services.sites import find_site
+from outrider.services.sites.sites import find_site
 
 SITE_PARAMETER = "id"
 _SITES = "/api/v1/sites/"

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from outrider.crawl.politeness.single_fetch import Limits
 from outrider.errors import Unavailable
-from outrider.services.contact import check_contact
-from outrider.services.fetch import options_within
-from outrider.services.polite_fetch import FetchOne, polite_fetch, usual_limits
+from outrider.services.crawl.contact import check_contact
+from outrider.services.fetch.fetch import options_within
+from outrider.services.fetch.polite import FetchOne, polite_fetch, usual_limits
 from outrider.web.context import ServerContext
 
 AT_ONCE = 4  # in one process: each takes a connection and waits for the delay of its host

@@ -4,7 +4,7 @@ import pytest
 from tests.support.command import outrider_here_meanwhile
 
 from outrider.links.monitor.model import PathAnswer, PathState
-from outrider.services.links import save_field_links
+from outrider.services.sites.links import save_field_links
 
 
 async def live_paths(paths):

@@ -6,11 +6,11 @@ from tests.support.scheduling import complete_run, fail_run, start_runs, watch
 from tests.support.sites import SiteOwner
 
 from outrider.metrics_history.sampling import sample
-from outrider.services.alerts import AlertFilter, list_alerts
-from outrider.services.feeds import switch_feeds
+from outrider.services.operations.alerts import AlertFilter, list_alerts
 from outrider.services.paging import PageRequest
-from outrider.services.site_links import save_site_field
-from outrider.services.sites import find_site
+from outrider.services.sites.content_links import save_site_field
+from outrider.services.sites.sites import find_site
+from outrider.services.sources.feeds import switch_feeds
 
 
 @pytest.fixture

@@ -11,10 +11,15 @@ from outrider.auth.audit import Actor
 from outrider.auth.authenticator import Credentials
 from outrider.auth.model import Role
 from outrider.errors import Conflict, Denied, InvalidInput, NotFound
-from outrider.services.api_tokens import TokenRequest, create_api_token, list_api_tokens, revoke_api_token
 from outrider.services.as_json import as_json
 from outrider.services.paging import PageRequest
-from outrider.services.user_changes import disable_user, remove_user
+from outrider.services.users.api_tokens import (
+    TokenRequest,
+    create_api_token,
+    list_api_tokens,
+    revoke_api_token,
+)
+from outrider.services.users.changes import disable_user, remove_user
 
 NOW = datetime.now(UTC)
 

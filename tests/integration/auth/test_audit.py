@@ -13,18 +13,18 @@ from outrider.auth.login import LoginAttempt
 from outrider.auth.model import Principal, Role
 from outrider.auth.options import AuthOptions
 from outrider.errors import Conflict, InvalidInput, Unauthenticated
-from outrider.services.api_tokens import TokenRequest, create_api_token, revoke_api_token
-from outrider.services.audit_log import list_audit
 from outrider.services.paging import PageRequest
-from outrider.services.sign_in import prepare_first_admin, set_up_first_admin, sign_out
-from outrider.services.user_changes import (
+from outrider.services.users.api_tokens import TokenRequest, create_api_token, revoke_api_token
+from outrider.services.users.audit_log import list_audit
+from outrider.services.users.changes import (
     change_own_password,
     change_role,
     disable_user,
     remove_user,
     set_password,
 )
-from outrider.services.users import add_user
+from outrider.services.users.sign_in import prepare_first_admin, set_up_first_admin, sign_out
+from outrider.services.users.users import add_user
 
 
 async def test_a_change_says_who_what_when_and_from_where(db: asyncpg.Connection, server: AuthServer):

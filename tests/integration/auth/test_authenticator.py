@@ -14,9 +14,9 @@ from outrider.auth.model import ANONYMOUS, Principal, ProvenBy, Role
 from outrider.auth.secrets import Secrets
 from outrider.auth.users import user_by_id
 from outrider.errors import Unauthenticated
-from outrider.services.api_tokens import TokenRequest, create_api_token, revoke_api_token
-from outrider.services.sign_in import sign_out
-from outrider.services.user_changes import change_role, disable_user
+from outrider.services.users.api_tokens import TokenRequest, create_api_token, revoke_api_token
+from outrider.services.users.changes import change_role, disable_user
+from outrider.services.users.sign_in import sign_out
 
 PATH = "/api/v1/jobs/1/logs/stream"
 

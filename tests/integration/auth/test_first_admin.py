@@ -12,7 +12,7 @@ from outrider.auth.login import LoginAttempt
 from outrider.auth.model import Role
 from outrider.auth.options import AuthOptions
 from outrider.errors import Conflict, Denied, InvalidInput
-from outrider.services.sign_in import prepare_first_admin, set_up_first_admin
+from outrider.services.users.sign_in import prepare_first_admin, set_up_first_admin
 
 
 async def set_up(

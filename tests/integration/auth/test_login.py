@@ -12,7 +12,7 @@ from outrider.auth.metrics import LoginOutcome
 from outrider.auth.passwords import Passwords
 from outrider.auth.throttle import BY_ADDRESS, BY_NAME
 from outrider.errors import TooManyRequests, Unauthenticated
-from outrider.services.user_changes import disable_user
+from outrider.services.users.changes import disable_user
 
 
 async def attempt(

@@ -16,8 +16,7 @@ from outrider.auth.model import Principal, ProvenBy, Role
 from outrider.auth.redis_sessions import PREFIX, RedisSessions
 from outrider.errors import Unauthenticated, Unavailable
 from outrider.redis.connect import connect
-from outrider.services.sign_in import sign_out
-from outrider.services.user_changes import (
+from outrider.services.users.changes import (
     change_own_password,
     change_role,
     disable_user,
@@ -26,6 +25,7 @@ from outrider.services.user_changes import (
     set_password,
     sign_out_everywhere,
 )
+from outrider.services.users.sign_in import sign_out
 
 Change = Callable[[asyncpg.Connection, AuthServer], Awaitable[object]]
 

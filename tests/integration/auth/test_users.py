@@ -14,8 +14,8 @@ from outrider.auth import users
 from outrider.auth.model import Role
 from outrider.errors import Conflict, InvalidInput, NotFound
 from outrider.services.paging import PageRequest
-from outrider.services.user_changes import change_role, disable_user, enable_user, remove_user
-from outrider.services.users import add_user, list_users, show_user
+from outrider.services.users.changes import change_role, disable_user, enable_user, remove_user
+from outrider.services.users.users import add_user, list_users, show_user
 
 ADMINS = "SELECT count(*) FROM app_user WHERE role = 'admin' AND disabled_at IS NULL"
 

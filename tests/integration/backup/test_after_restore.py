@@ -16,8 +16,8 @@ from outrider.errors import Unauthenticated
 from outrider.events.log import current_position, is_kept, read_events
 from outrider.maintenance.model import MaintenanceTask
 from outrider.maintenance.store import MaintenanceStore
-from outrider.services.sign_in import SignedIn
-from outrider.services.workers import list_workers
+from outrider.services.operations.workers import list_workers
+from outrider.services.users.sign_in import SignedIn
 
 FAR_AHEAD = "UPDATE event_log SET xid = (pg_current_xact_id()::text::bigint + 1000000000000)::text::xid8"
 

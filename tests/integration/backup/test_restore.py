@@ -14,8 +14,8 @@ from outrider.backup.databases import kept_databases
 from outrider.db import migrate
 from outrider.db.migrations import KNOWN
 from outrider.errors import Conflict, InvalidInput, NotFound, Unavailable
-from outrider.services.backups import check_schema, run_recovery_test
-from outrider.services.restore import (
+from outrider.services.operations.backups import check_schema, run_recovery_test
+from outrider.services.operations.restore import (
     check_backup,
     drop_replaced,
     look_at_present,

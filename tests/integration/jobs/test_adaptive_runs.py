@@ -15,7 +15,7 @@ from outrider.jobs.scheduler import Scheduler
 from outrider.jobs.slot_times import SLOT, slot_of, start_of
 from outrider.jobs.store import JobStore
 from outrider.redis.connect import connect
-from outrider.services.jobs import details_of
+from outrider.services.jobs.jobs import details_of
 from outrider.watch.source_runs import SourceRuns
 
 HOUR = timedelta(hours=1)

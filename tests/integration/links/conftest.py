@@ -8,7 +8,7 @@ from tests.support.make import Operator
 from tests.support.site import Answer, Plan, Site, redirect
 from tests.support.worker import Crawl
 
-from outrider.services import links as use_cases
+from outrider.services.sites import links as use_cases
 
 
 @pytest.fixture

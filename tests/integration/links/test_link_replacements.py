@@ -5,7 +5,7 @@ from tests.support.site import Answer, Plan, Site, html, redirect
 
 from outrider.frontier.model import Submission, UrlOrigin
 from outrider.links.monitor.model import StoredLinkStatus
-from outrider.services import links as use_cases
+from outrider.services.sites import links as use_cases
 from outrider.urls import host_of, key_of
 
 

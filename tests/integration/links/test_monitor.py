@@ -16,10 +16,10 @@ from outrider.links.monitor.model import LinkState, LinkType, StoredLinkStatus
 from outrider.links.monitor.store import LinkStore
 from outrider.links.options import LinkOptions
 from outrider.links.reason import LinkReason
-from outrider.services import links as use_cases
-from outrider.services.links import StoredLinkFilter
-from outrider.services.metrics import read_metrics
+from outrider.services.metrics.metrics import read_metrics
 from outrider.services.paging import PageRequest
+from outrider.services.sites import links as use_cases
+from outrider.services.sites.links import StoredLinkFilter
 from outrider.urls import key_of
 
 

@@ -10,12 +10,12 @@ from outrider.events.outbox import handle_waiting
 from outrider.jobs.follow import Follower
 from outrider.jobs.runner import JobRunner
 from outrider.jobs.scheduler import Scheduler
-from outrider.services.broken_urls import list_broken
-from outrider.services.links import StoredLinkFilter, link_details, list_site_links
-from outrider.services.site_content import list_paths
-from outrider.services.site_crawl import inventory_from_crawl, take_crawled
-from outrider.services.site_links import save_site_field
-from outrider.services.sites import SiteRequest, add_site
+from outrider.services.sites.broken_urls import list_broken
+from outrider.services.sites.content import list_paths
+from outrider.services.sites.content_links import save_site_field
+from outrider.services.sites.crawled import inventory_from_crawl, take_crawled
+from outrider.services.sites.links import StoredLinkFilter, link_details, list_site_links
+from outrider.services.sites.sites import SiteRequest, add_site
 from outrider.sources.source_changes import read_changes
 from outrider.watch.source_runs import SourceRuns
 from outrider.watch.source_service import SourceService

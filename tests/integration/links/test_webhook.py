@@ -17,15 +17,15 @@ from outrider.errors import Conflict, InvalidInput
 from outrider.links.webhook.store import DeliveryStore
 from outrider.periodic_tasks import run_periodically
 from outrider.scheduler.leader import ELECTION, duties, open_sender
-from outrider.services.links import apply_link
-from outrider.services.site_links import save_site_field
-from outrider.services.site_webhook import (
+from outrider.services.sites.content_links import save_site_field
+from outrider.services.sites.links import apply_link
+from outrider.services.sites.sites import find_site, remove_site
+from outrider.services.sites.webhook import (
     connect_webhook,
     list_deliveries,
     rotate_secret,
     send_test,
 )
-from outrider.services.sites import find_site, remove_site
 from outrider.settings import Settings, load
 from outrider.webhooks.address import webhook_address
 from outrider.webhooks.deliver import deliver_due

@@ -14,7 +14,7 @@ from outrider.metrics_history.redis_totals import RedisTotals
 from outrider.metrics_history.sampling import roll_up, sample
 from outrider.metrics_history.series import LONGEST_LABEL, MOST_LABELS, SeriesMetric, bounded, samples_of
 from outrider.redis.connect import connect
-from outrider.services.timeseries import MOST_POINTS, check_range, fitting_bucket, read_series
+from outrider.services.metrics.timeseries import MOST_POINTS, check_range, fitting_bucket, read_series
 
 NOON = datetime(2026, 3, 4, 12, 0, tzinfo=UTC)
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)

@@ -6,9 +6,9 @@ from tests.support.sites import ALL, OWNER, SiteOwner
 from outrider.errors import Conflict, InvalidInput, NotFound
 from outrider.redirects.broken_store import BrokenStatus, BrokenStore
 from outrider.redirects.monitor import MOST_REPORTED, Miss
-from outrider.services.broken_urls import ignore_broken, list_broken, resolve_broken
-from outrider.services.site_reports import report_hits, report_misses, report_views
-from outrider.services.sites import show_site
+from outrider.services.sites.broken_urls import ignore_broken, list_broken, resolve_broken
+from outrider.services.sites.reports import report_hits, report_misses, report_views
+from outrider.services.sites.sites import show_site
 from outrider.sites.model import LivePath
 
 

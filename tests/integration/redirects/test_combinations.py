@@ -7,17 +7,17 @@ from tests.support.sites import ALL, OWNER, SiteOwner
 from outrider.errors import Conflict
 from outrider.redirects.broken_store import BrokenStatus
 from outrider.redirects.formats.registry import RedirectFormat
-from outrider.services.broken_urls import list_broken, resolve_broken
-from outrider.services.links import (
+from outrider.services.sites.broken_urls import list_broken, resolve_broken
+from outrider.services.sites.content import list_paths
+from outrider.services.sites.content_links import count_dead_links, save_site_field
+from outrider.services.sites.links import (
     StoredLinkFilter,
     ignore_link,
     link_counts,
     list_site_links,
 )
-from outrider.services.redirect_files import import_redirects
-from outrider.services.site_content import list_paths
-from outrider.services.site_links import count_dead_links, save_site_field
-from outrider.services.sites import find_site, list_site_badges, remove_site
+from outrider.services.sites.redirect_files import import_redirects
+from outrider.services.sites.sites import find_site, list_site_badges, remove_site
 from outrider.sites.model import LivePath, PathKind
 
 

@@ -9,11 +9,11 @@ from tests.support.sites import ALL, SiteOwner
 
 from outrider.crawl.politeness.single_fetch import Limits
 from outrider.frontier.model import EntryKind
-from outrider.services.broken_urls import list_broken
-from outrider.services.polite_fetch import polite_fetch
-from outrider.services.site_content import list_paths
-from outrider.services.site_crawl import inventory_from_crawl, take_crawled, verify_redirects
-from outrider.services.sites import SiteRequest, add_site
+from outrider.services.fetch.polite import polite_fetch
+from outrider.services.sites.broken_urls import list_broken
+from outrider.services.sites.content import list_paths
+from outrider.services.sites.crawled import inventory_from_crawl, take_crawled, verify_redirects
+from outrider.services.sites.sites import SiteRequest, add_site
 from outrider.settings import load
 from outrider.urls import key_of
 

@@ -5,9 +5,9 @@ from tests.support.sites import ALL, SiteOwner
 
 from outrider.errors import InvalidInput
 from outrider.redirects.events import ContentEvent, ContentEventKind
-from outrider.services import site_content
-from outrider.services.redirects import list_changes
-from outrider.services.site_content import list_paths, receive_events
+from outrider.services.sites import content as site_content
+from outrider.services.sites.content import list_paths, receive_events
+from outrider.services.sites.redirects import list_changes
 from outrider.sites.model import LivePath, PathKind
 
 

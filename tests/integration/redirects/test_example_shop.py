@@ -11,7 +11,7 @@ from examples.shop.app import make_app
 from tests.support.asgi import AGENT, until
 from tests.support.sites import ALL, SiteOwner
 
-from outrider.services.broken_urls import list_broken, resolve_broken
+from outrider.services.sites.broken_urls import list_broken, resolve_broken
 
 
 @pytest.fixture

@@ -23,8 +23,8 @@ from tests.support.sites import SiteOwner
 
 from outrider.redirects.asgi import RedirectMiddleware
 from outrider.redirects.formats.registry import RedirectFormat
-from outrider.services.redirect_files import export_redirects, import_redirects
-from outrider.services.redirects import resolve_path
+from outrider.services.sites.redirect_files import export_redirects, import_redirects
+from outrider.services.sites.redirects import resolve_path
 from outrider.sites.paths import decoded, stored
 
 pytestmark = pytest.mark.timeout(300)

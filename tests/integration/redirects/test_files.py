@@ -5,7 +5,7 @@ from tests.support.sites import SiteOwner
 
 from outrider.errors import NotFound
 from outrider.redirects.formats.registry import RedirectFormat
-from outrider.services.redirect_files import export_redirects, import_redirects
+from outrider.services.sites.redirect_files import export_redirects, import_redirects
 
 
 async def test_an_export_has_an_etag_that_changes_with_the_table(shop: SiteOwner):

@@ -24,7 +24,7 @@ from tests.support.sites import ALL, SiteOwner
 
 from outrider.redirects.asgi import RedirectMiddleware
 from outrider.redirects.wsgi import WsgiRedirectMiddleware
-from outrider.services.broken_urls import list_broken
+from outrider.services.sites.broken_urls import list_broken
 
 PAGE = "<h1>Page</h1>"
 urlpatterns = [django_path("page", lambda request: HttpResponse(PAGE))]

@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 from tests.support.sites import ALL, SiteOwner
 
 from outrider.redirects.access_logs import read_log
-from outrider.services.broken_urls import list_broken
-from outrider.services.log_import import import_log
+from outrider.services.sites.broken_urls import list_broken
+from outrider.services.sites.log_import import import_log
 
 NOW = datetime.now(UTC).isoformat()
 

@@ -16,8 +16,8 @@ from tests.support.sites import ALL, SiteOwner
 from outrider.errors import Misconfigured
 from outrider.redirects import database_feed, follower, recorder
 from outrider.redirects.asgi import RedirectMiddleware
-from outrider.services.broken_urls import list_broken
-from outrider.services.redirects import resolve_path
+from outrider.services.sites.broken_urls import list_broken
+from outrider.services.sites.redirects import resolve_path
 
 
 @pytest.fixture

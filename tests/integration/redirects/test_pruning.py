@@ -6,8 +6,8 @@ from outrider.coordination.terms import Terms
 from outrider.db.reconnecting import ReconnectingConnection
 from outrider.redirects.pruning import prune_all
 from outrider.scheduler.leader import ELECTION, duties
-from outrider.services.redirects import list_changes
-from outrider.services.site_reports import report_hits
+from outrider.services.sites.redirects import list_changes
+from outrider.services.sites.reports import report_hits
 from outrider.settings import load
 
 

@@ -12,10 +12,10 @@ from tests.support.sites import ALL, SiteOwner
 from outrider.redirects.asgi import RedirectMiddleware
 from outrider.redirects.formats.registry import RedirectFormat
 from outrider.redirects.monitor import Miss
-from outrider.services.broken_urls import list_broken
-from outrider.services.redirect_files import export_redirects
-from outrider.services.site_reports import report_hits, report_misses, report_views
-from outrider.services.sites import site_of_key
+from outrider.services.sites.broken_urls import list_broken
+from outrider.services.sites.redirect_files import export_redirects
+from outrider.services.sites.reports import report_hits, report_misses, report_views
+from outrider.services.sites.sites import site_of_key
 
 
 class SmallApi:

@@ -12,10 +12,10 @@ from outrider.errors import Conflict
 from outrider.hrefs import Hrefs
 from outrider.links.monitor.model import StoredLink
 from outrider.redirects.rendered_links import register_all, register_rendered
-from outrider.services.links import StoredLinkFilter, list_site_links
-from outrider.services.site_crawl import register_links
-from outrider.services.site_links import save_site_field
-from outrider.services.sites import find_site
+from outrider.services.sites.content_links import save_site_field
+from outrider.services.sites.crawled import register_links
+from outrider.services.sites.links import StoredLinkFilter, list_site_links
+from outrider.services.sites.sites import find_site
 from outrider.urls import key_of
 
 BASE = "https://shop.test"

@@ -5,7 +5,7 @@ import pytest
 from tests.support.sites import ALL, SiteOwner
 
 from outrider.errors import Conflict, InvalidInput, NotFound
-from outrider.services.sites import (
+from outrider.services.sites.sites import (
     SiteChanges,
     SiteRequest,
     add_site,

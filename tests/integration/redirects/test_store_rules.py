@@ -9,8 +9,8 @@ from tests.support.sites import SiteOwner
 
 from outrider.errors import Conflict, InvalidInput, OutriderError
 from outrider.redirects.store import RedirectStore
-from outrider.services.redirects import RedirectRequest, create_redirect, resolve_path
-from outrider.services.site_content import put_paths
+from outrider.services.sites.content import put_paths
+from outrider.services.sites.redirects import RedirectRequest, create_redirect, resolve_path
 from outrider.sites.model import DeleteFallback, LivePath
 
 PATHS = ["/", *(f"/{name}" for name in "abcdef"), "/a/a", "/a/b", "/b/a"]
@@ -155,7 +155,7 @@ async def test_an_inventory_that_is_replaced_removes_redirects_from_live_paths(s
 
 
 async def test_a_large_inventory_is_written_in_parts(shop: SiteOwner, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("outrider.services.site_content.PATHS_AT_ONCE", 2)
+    monkeypatch.setattr("outrider.services.sites.content.PATHS_AT_ONCE", 2)
     await shop.has_pages("/gone")
     for name in "abcde":
         await shop.create(f"/{name}", "/z")

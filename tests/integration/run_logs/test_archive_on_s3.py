@@ -16,7 +16,7 @@ from outrider.run_logs.options import RunLogOptions
 from outrider.run_logs.reader import RunLogReader
 from outrider.runs.model import StartedBy
 from outrider.runs.store import RunStore
-from outrider.services.run_logs import LogRequest, show_log
+from outrider.services.runs.logs import LogRequest, show_log
 from outrider.settings import Settings
 
 

@@ -9,12 +9,12 @@ import pytest
 
 from outrider.errors import InvalidInput
 from outrider.hosts.view import HostOrder
-from outrider.services import url_list as listing
-from outrider.services.discovered import list_domains, list_links
-from outrider.services.hosts import list_hosts
+from outrider.services.discovered.lists import list_domains, list_links
+from outrider.services.hosts.hosts import list_hosts
 from outrider.services.paging import PageRequest
-from outrider.services.url_list import Order
-from outrider.services.urls import UrlFilters, UrlKind, list_urls
+from outrider.services.urls import lists as listing
+from outrider.services.urls.lists import Order
+from outrider.services.urls.urls import UrlFilters, UrlKind, list_urls
 from outrider.watch.discovery.outside_links import DomainFilter, LinkFilter
 
 ROWS, ADDED, ADDITIONS = 60, 4, 10

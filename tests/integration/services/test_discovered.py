@@ -8,7 +8,7 @@ from tests.support.make import ADHOC
 from outrider.errors import NotFound
 from outrider.frontier.options import FrontierOptions
 from outrider.services.as_json import as_json
-from outrider.services.discovered import (
+from outrider.services.discovered.lists import (
     DiscoveryDecision,
     decide_about,
     list_domains,

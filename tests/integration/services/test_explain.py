@@ -6,7 +6,7 @@ from functools import partial
 from tests.support.make import completion
 
 from outrider.crawl.admission.traps import TrapOptions
-from outrider.services.explain import explain_url
+from outrider.services.urls.explain import explain_url
 from outrider.urls import key_of, url_hash
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 from tests.support.make import completion
 
-from outrider.services.findings import SeedTrouble, gather_findings
+from outrider.services.crawl.findings import SeedTrouble, gather_findings
 from outrider.urls import key_of
 
 SEED, FINE, MOVED, LOST = (f"http://a.test/{name}" for name in ("seed", "fine", "moved", "lost"))

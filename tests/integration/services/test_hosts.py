@@ -7,9 +7,9 @@ from outrider.hosts import store
 from outrider.hosts.options import LONGEST_DELAY_MS, HostOptions
 from outrider.hosts.view import HostFilter, HostOrder
 from outrider.robots.store import RobotsStore
-from outrider.services import hosts
 from outrider.services.as_json import as_json
-from outrider.services.hosts import (
+from outrider.services.hosts import hosts
+from outrider.services.hosts.hosts import (
     block_host,
     list_hosts,
     reset_host,

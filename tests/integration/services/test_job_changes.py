@@ -10,7 +10,7 @@ from outrider.jobs.filter import JobFilter
 from outrider.jobs.model import Interval, JobStatus, PausedBy, Unit
 from outrider.jobs.operate import JobChanges
 from outrider.jobs.options import JobOptions
-from outrider.services.job_changes import (
+from outrider.services.jobs.changes import (
     JobSelection,
     JobVerb,
     change_job,
@@ -18,8 +18,8 @@ from outrider.services.job_changes import (
     command_for,
     count_selected,
 )
-from outrider.services.job_history import job_history
-from outrider.services.jobs import JobRequest, add_job, list_jobs, show_job
+from outrider.services.jobs.history import job_history
+from outrider.services.jobs.jobs import JobRequest, add_job, list_jobs, show_job
 from outrider.services.paging import PageRequest
 from outrider.watch.source_service import SourceService
 

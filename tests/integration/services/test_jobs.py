@@ -12,9 +12,9 @@ from outrider.jobs.model import Interval, JobStatus, Unit
 from outrider.jobs.options import JobOptions
 from outrider.jobs.slot_times import slot_of, start_of
 from outrider.services.as_json import as_json
-from outrider.services.job_changes import JobVerb, change_job, command_for
-from outrider.services.job_history import job_history, stats_of_job
-from outrider.services.jobs import JobRequest, add_job, find_job, list_jobs, read_statuses, show_job
+from outrider.services.jobs.changes import JobVerb, change_job, command_for
+from outrider.services.jobs.history import job_history, stats_of_job
+from outrider.services.jobs.jobs import JobRequest, add_job, find_job, list_jobs, read_statuses, show_job
 from outrider.services.paging import PageRequest
 from outrider.watch.source_service import SourceService
 

@@ -7,8 +7,8 @@ import pytest
 from outrider.documents import listing
 from outrider.documents.listing import PageFilter
 from outrider.errors import InvalidInput
+from outrider.services.pages.stored import list_stored_pages
 from outrider.services.paging import PageRequest, TotalIs
-from outrider.services.stored_pages import list_stored_pages
 from outrider.urls import host_id_of
 
 ADD_PAGES = """

@@ -9,7 +9,13 @@ from tests.support.make import completion, draft, keep_documents
 from outrider.documents.export import Selection
 from outrider.documents.formats import Format
 from outrider.errors import InvalidInput, NotFound
-from outrider.services.pages import ExportTable, compare_versions, export, list_versions, read_version
+from outrider.services.pages.versions import (
+    ExportTable,
+    compare_versions,
+    export,
+    list_versions,
+    read_version,
+)
 from outrider.services.paging import PageRequest
 
 PAGE = "http://a.test/page"

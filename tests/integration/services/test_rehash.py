@@ -12,8 +12,8 @@ from outrider.documents.packing import unpack
 from outrider.errors import Conflict, Misconfigured
 from outrider.frontier.normalisation import ensure_rules_version, normalisation_state
 from outrider.frontier.redirect_hops import HopNote, note_hops
-from outrider.services import rehash as module
-from outrider.services.rehash import RehashCounts, preview, rehash
+from outrider.services.urls import rehash as module
+from outrider.services.urls.rehash import RehashCounts, preview, rehash
 from outrider.sources.crawl_commands import ensure_crawl
 from outrider.sources.policy import Policy
 from outrider.urls import RULES_VERSION, key_of

@@ -4,8 +4,8 @@ import pytest
 from tests.support.make import completion
 
 from outrider.frontier.options import FrontierOptions
-from outrider.services import urls
-from outrider.services.urls import RetriedUrls, retry_dead, retry_urls
+from outrider.services.urls import urls
+from outrider.services.urls.urls import RetriedUrls, retry_dead, retry_urls
 
 PENDING, FETCHED, GONE, TIMED_OUT = (f"http://a.test/{n}" for n in ("pending", "fetched", "gone", "slow"))
 ELSEWHERE = "http://b.test/slow"

@@ -16,8 +16,8 @@ from outrider.runs.ending import end_now
 from outrider.runs.model import RunStatus, StartedBy
 from outrider.runs.store import RunStore
 from outrider.services.paging import PageRequest
-from outrider.services.run_details import RunState
-from outrider.services.runs import RunFilter, cancel_run, list_runs, show_run, stats_of_runs
+from outrider.services.runs.details import RunState
+from outrider.services.runs.runs import RunFilter, cancel_run, list_runs, show_run, stats_of_runs
 from outrider.sources.policy import Policy
 from outrider.worker_registry.store import WorkerRegistry
 

@@ -16,10 +16,10 @@ from outrider.jobs.overview import NO_JOBS, read_job_overview
 from outrider.jobs.rebalance import Fixed
 from outrider.jobs.slot_times import slot_of
 from outrider.services.as_json import as_json
-from outrider.services.job_changes import JobVerb, change_job, command_for
-from outrider.services.jobs import JobRequest, add_job, list_jobs
+from outrider.services.jobs.changes import JobVerb, change_job, command_for
+from outrider.services.jobs.jobs import JobRequest, add_job, list_jobs
+from outrider.services.jobs.scheduler import rebalance_jobs, scheduler_status, show_distribution
 from outrider.services.paging import PageRequest
-from outrider.services.scheduler import rebalance_jobs, scheduler_status, show_distribution
 from outrider.sources.store import SourceStore
 from outrider.watch.source_service import SourceService
 

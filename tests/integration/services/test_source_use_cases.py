@@ -7,11 +7,11 @@ from outrider.errors import Conflict, NotFound, Unavailable
 from outrider.frontier.options import FrontierOptions
 from outrider.services.as_json import as_json, list_as_json
 from outrider.services.paging import PageRequest
-from outrider.services.source_add import add_source, check_unwatched
-from outrider.services.source_edit import ChannelEdits, edit_channels, edit_source
-from outrider.services.source_files import export_sources, fetch_list, forecast_import, import_file
-from outrider.services.source_lists import list_sources, show_source
-from outrider.services.source_trial import save_selectors, source_of_page
+from outrider.services.sources.add import add_source, check_unwatched
+from outrider.services.sources.edit import ChannelEdits, edit_channels, edit_source
+from outrider.services.sources.files import export_sources, fetch_list, forecast_import, import_file
+from outrider.services.sources.lists import list_sources, show_source
+from outrider.services.sources.trial import save_selectors, source_of_page
 from outrider.sources.exporter import ExportFormat
 from outrider.sources.importer import read_import
 from outrider.sources.model import SourceFilter

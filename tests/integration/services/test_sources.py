@@ -5,7 +5,7 @@ import pytest
 from outrider.errors import InvalidInput, NotFound
 from outrider.frontier.options import FrontierOptions
 from outrider.services.as_json import as_json
-from outrider.services.sources import disable_source, enable_source, remove_source, source_id_named
+from outrider.services.sources.sources import disable_source, enable_source, remove_source, source_id_named
 from outrider.sources.source_changes import read_changes
 from outrider.sources.store import SourceStore
 from outrider.watch.source_service import SourceService

@@ -3,7 +3,7 @@
 from tests.support.make import completion
 
 from outrider.services.as_json import as_json
-from outrider.services.stats import read_stats
+from outrider.services.crawl.stats import read_stats
 
 GONE, SHARED = "http://a.test/gone", "http://a.test/shared"
 

@@ -7,8 +7,8 @@ from tests.support.make import completion, submission
 
 from outrider.errors import InvalidInput
 from outrider.frontier.model import EntryKind, State, UrlOrigin
-from outrider.services import url_list
-from outrider.services.url_list import Order, UrlFilter, list_urls
+from outrider.services.urls import lists as url_list
+from outrider.services.urls.lists import Order, UrlFilter, list_urls
 from outrider.urls import key_of
 
 OLD, SOON, LATE, GONE, DONE, MOVED, FEED = (

@@ -5,10 +5,10 @@ from tests.support.make import completion
 
 from outrider.errors import InvalidInput, NotFound
 from outrider.frontier.options import FrontierOptions
-from outrider.services import url_list
 from outrider.services.paging import PageRequest, TotalIs
-from outrider.services.url_list import MOST_ROWS, Order
-from outrider.services.urls import ClearedUrls, UrlFilters, UrlStatus, add_urls, clear_urls, list_urls
+from outrider.services.urls import lists as url_list
+from outrider.services.urls.lists import MOST_ROWS, Order
+from outrider.services.urls.urls import ClearedUrls, UrlFilters, UrlStatus, add_urls, clear_urls, list_urls
 
 OLD, NEW, GONE = (f"http://a.test/{name}" for name in ("old", "new", "gone"))
 

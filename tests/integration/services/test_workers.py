@@ -1,6 +1,6 @@
 """The use case of workers."""
 
-from outrider.services.workers import list_workers
+from outrider.services.operations.workers import list_workers
 from outrider.worker_registry.store import WorkerRegistry
 from outrider.workers.status import PoolHealth, WorkerStatus
 

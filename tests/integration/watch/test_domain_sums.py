@@ -9,7 +9,7 @@ import pytest
 from tests.support.make import ADHOC
 
 from outrider.coordination.errors import StaleLeader
-from outrider.services.discovered import list_domains
+from outrider.services.discovered.lists import list_domains
 from outrider.services.paging import PageRequest
 from outrider.urls import key_of
 from outrider.watch.discovery.domain_sums import MOST_SUMMED_BY_READERS, OLDEST_SUMS, sum_domains, sums_as_of

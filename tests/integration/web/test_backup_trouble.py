@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 import pytest
 from tests.support.api import api_on
 
-from outrider.services.crawl_concerns import ConcernArea
-from outrider.services.crawl_overview import HistorySpan, read_crawl_overview
+from outrider.services.crawl.concerns import ConcernArea
+from outrider.services.crawl.overview import HistorySpan, read_crawl_overview
 
 GOOD = """
   INSERT INTO maintenance_task (task, requested_by, state, started_at, ended_at, result)

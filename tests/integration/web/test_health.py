@@ -10,7 +10,7 @@ from tests.support.api import api_on
 from tests.support.relay import relay_to
 
 from outrider.db.pool import open_pool
-from outrider.services.health_policy import (
+from outrider.services.operations.health_policy import (
     CheckStatus,
     HealthStatus,
     PartHealth,

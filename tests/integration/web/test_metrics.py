@@ -7,8 +7,8 @@ from tests.support.api import api_on
 from tests.support.scheduling import watch
 
 from outrider.metrics_history.series import MOST_LABELS
-from outrider.services.metric_catalogue import METRICS, MetricKind
-from outrider.services.metrics import success
+from outrider.services.metrics.catalogue import METRICS, MetricKind
+from outrider.services.metrics.metrics import success
 from outrider.web.assemble import server_app, server_context
 from outrider.web.exposition import Exposition
 from outrider.worker_registry.store import WorkerRegistry

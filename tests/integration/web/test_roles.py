@@ -20,7 +20,7 @@ from outrider.auth.jwt import issue_jwt, revoke_jwt
 from outrider.auth.keys import hash_key
 from outrider.auth.model import Role
 from outrider.auth.users import User, disable, find_user
-from outrider.services.users import add_user
+from outrider.services.users.users import add_user
 from outrider.web.api.v1.routers import routers_for
 from outrider.web.dashboard.routers import PAGES
 from outrider.web.identity import SESSION_COOKIE

@@ -86,12 +86,12 @@ def test_a_cancel_starts_without_what_only_workers_need():
         [sys.executable, "-c", script], capture_output=True, text=True, check=True
     ).stdout.split()
 
-    assert "outrider.services.runs" in loaded
+    assert "outrider.services.runs.runs" in loaded
     heavy = {"numpy", "aiohttp", "redis", "obstore", "pyarrow", "selectolax", "fastapi", "outrider.app"}
     heavy |= {
         "outrider.extract",
         "outrider.feeds.feed",
         "outrider.fetch.client",
-        "outrider.services.run_logs",
+        "outrider.services.runs.logs",
     }
     assert heavy & set(loaded) == set()

@@ -3,7 +3,7 @@
 import pytest
 
 from outrider.fetch.options import FetchOptions
-from outrider.services.contact import missing_contact
+from outrider.services.crawl.contact import missing_contact
 
 
 @pytest.mark.parametrize(

@@ -19,18 +19,18 @@ from outrider.jobs.model import Interval, Unit
 from outrider.jobs.reconcile import ReconcileCounts
 from outrider.runs.listing import RunStats
 from outrider.services.as_json import as_json, json_name
-from outrider.services.crawl_stats import CrawlStats
-from outrider.services.explanation import ExplainedUrl
+from outrider.services.crawl.figures import CrawlStats
 from outrider.services.from_json import OtherShape, from_json
-from outrider.services.job_changes import JobResults
-from outrider.services.job_run import JobRun
-from outrider.services.jobs import JobDetails
-from outrider.services.run_details import RunDetails, RunSummary
-from outrider.services.scheduler import DistributionReport, RebalanceReport, SchedulerStatus
-from outrider.services.source_add import SiteSearch
-from outrider.services.source_lists import ListedSource, SourceChannels, SourceDetails
-from outrider.services.source_view import SourceView
-from outrider.services.workers import WorkerPool
+from outrider.services.jobs.changes import JobResults
+from outrider.services.jobs.jobs import JobDetails
+from outrider.services.jobs.runs import JobRun
+from outrider.services.jobs.scheduler import DistributionReport, RebalanceReport, SchedulerStatus
+from outrider.services.operations.workers import WorkerPool
+from outrider.services.runs.details import RunDetails, RunSummary
+from outrider.services.sources.add import SiteSearch
+from outrider.services.sources.lists import ListedSource, SourceChannels, SourceDetails
+from outrider.services.sources.view import SourceView
+from outrider.services.urls.explanation import ExplainedUrl
 from outrider.urls import UrlKey
 
 RESULTS = (

@@ -6,7 +6,7 @@ from outrider.crawl.admission.skip_reason import SkipReason
 from outrider.fetch.outcome import Failure, Refusal
 from outrider.frontier.dead_reason import DeadReason, after_max_retries, unexpected_status
 from outrider.frontier.retry_reason import RetryReason, http_status
-from outrider.services.reason_words import fault, is_broken_link, meaning, skipped
+from outrider.services.urls.reason_words import fault, is_broken_link, meaning, skipped
 
 URL = "http://10.0.0.5/a"
 

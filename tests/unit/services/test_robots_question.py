@@ -2,7 +2,7 @@
 
 import pytest
 
-from outrider.services.robots import RobotsQuestion, question_of
+from outrider.services.hosts.robots import RobotsQuestion, question_of
 
 
 @pytest.mark.parametrize(

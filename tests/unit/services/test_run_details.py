@@ -8,7 +8,7 @@ import pytest
 
 from outrider.runs.listing import ListedRun, RunStats
 from outrider.runs.model import Run, RunStatus, StartedBy
-from outrider.services.run_details import RunState, details_of, state_of
+from outrider.services.runs.details import RunState, details_of, state_of
 
 NOW = datetime(2026, 5, 1, 12, tzinfo=UTC)
 OPEN = Run(

@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from outrider.frontier.redirect_hops import SeenRedirect
-from outrider.services.explanation import CrawlVerdict, DocumentFacts, EntryFacts, Explanation
-from outrider.services.url_words import conclusion, next_time
+from outrider.services.urls.explanation import CrawlVerdict, DocumentFacts, EntryFacts, Explanation
+from outrider.services.urls.words import conclusion, next_time
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 URL = "http://a.test/x"

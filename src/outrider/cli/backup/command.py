@@ -14,7 +14,7 @@ from outrider.cli.output import FAILED, print_json
 from outrider.cli.running import load_settings, run
 from outrider.cli.use_case import call
 from outrider.services.as_json import as_json
-from outrider.services.backups import (
+from outrider.services.operations.backups import (
     FinishedBackup,
     RecoveryTest,
     check_disk,

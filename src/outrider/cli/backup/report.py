@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 
 from outrider.cli.output import console, plain, show, table
-from outrider.services.backups import (
+from outrider.services.operations.backups import (
     BackupLine,
     BackupList,
     FinishedBackup,

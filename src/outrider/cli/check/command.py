@@ -23,7 +23,7 @@ from outrider.links.checked import CheckSummary
 from outrider.links.selection import selection_of
 from outrider.links.targets import targets_of
 from outrider.services.as_json import as_json
-from outrider.services.link_check import CheckRequest, FileLinks, check_links, read_files
+from outrider.services.sites.link_check import CheckRequest, FileLinks, check_links, read_files
 from outrider.settings import Loaded
 
 

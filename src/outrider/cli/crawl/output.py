@@ -18,7 +18,7 @@ def output_of(policy: Policy, loaded: Loaded, output: Path | None) -> Iterator[C
     # These imports are slow, and most crawls write no file.
     from outrider.cli.export import STANDARD_OUTPUT, format_of, opened, print_row_count, write
     from outrider.documents.export import Selection
-    from outrider.services.pages import ExportTable
+    from outrider.services.pages.versions import ExportTable
     from outrider.sources.crawl_commands import crawl_name
 
     if output == STANDARD_OUTPUT:

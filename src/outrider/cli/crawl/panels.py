@@ -15,7 +15,7 @@ from outrider.cli.output import plain
 from outrider.crawl.admission.skip_reason import SkipReason
 from outrider.crawl.seeds import StartedCrawl
 from outrider.frontier.counter_name import CounterName, CounterPrefix, counter_of
-from outrider.services.session import Task
+from outrider.services.crawl.session import Task
 from outrider.wording import bar, clock, count, plural, rate, short, size, span, sparkline, words
 from outrider.workers.snapshot import Snapshot
 

@@ -10,7 +10,7 @@ from outrider.crawl.seeds import StartedCrawl
 from outrider.frontier.counter_name import CounterName, CounterPrefix
 from outrider.frontier.model import Totals
 from outrider.lossy import Notice
-from outrider.services.session import Task
+from outrider.services.crawl.session import Task
 from outrider.wording import clock, count, plural, rate, size
 from outrider.workers.snapshot import Snapshot
 

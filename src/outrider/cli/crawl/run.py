@@ -22,9 +22,9 @@ from outrider.crawl.seeds import StartedCrawl
 from outrider.logs import get_logger
 from outrider.lossy import take_losses
 from outrider.services.as_json import as_json
-from outrider.services.crawl import run_crawl
-from outrider.services.crawl_summary import CrawlReport, failure
-from outrider.services.session import Task
+from outrider.services.crawl.crawl import run_crawl
+from outrider.services.crawl.session import Task
+from outrider.services.crawl.summary import CrawlReport, failure
 from outrider.settings import Loaded, Settings
 from outrider.sources.policy import Policy
 from outrider.wording import plural

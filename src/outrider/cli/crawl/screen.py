@@ -11,7 +11,7 @@ from rich.live import Live
 from outrider.cli.crawl.panels import ScreenState, picture
 from outrider.cli.crawl.snapshot_history import SnapshotHistory
 from outrider.crawl.seeds import StartedCrawl
-from outrider.services.session import Task
+from outrider.services.crawl.session import Task
 from outrider.workers.snapshot import Snapshot
 
 REFRESH_S = 0.25

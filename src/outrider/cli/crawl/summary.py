@@ -10,8 +10,8 @@ from outrider.cli.output import plain
 from outrider.frontier.counter_name import CounterName, CounterPrefix
 from outrider.frontier.dead_reason import DeadReason
 from outrider.frontier.model import NO_RUN
-from outrider.services.crawl_summary import CrawlReport, data_option, fault_of, headline
-from outrider.services.reason_words import is_broken_link, skipped
+from outrider.services.crawl.summary import CrawlReport, data_option, fault_of, headline
+from outrider.services.urls.reason_words import is_broken_link, skipped
 from outrider.wording import clock, count, plural, rate, size, span, words
 from outrider.workers.snapshot import CrawlEnding
 

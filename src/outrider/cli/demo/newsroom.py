@@ -20,7 +20,7 @@ from outrider.demo.newsroom import newsroom_sites
 from outrider.demo.newsroom_server import listen_for_proxy, newsroom_proxy
 from outrider.errors import Conflict
 from outrider.log_options import LogLevel
-from outrider.services.demo_newsroom import (
+from outrider.services.demo.newsroom import (
     ADMIN,
     READER,
     DemoPasswords,

@@ -16,7 +16,7 @@ from outrider.cli.output import print_json, show
 from outrider.db.temporary import temporary_folder
 from outrider.demo import demo_site, tour
 from outrider.services.as_json import as_json
-from outrider.services.demo_exhibits import ExhibitResult, check_exhibit
+from outrider.services.demo.exhibits import ExhibitResult, check_exhibit
 from outrider.settings import Loaded
 from outrider.sources.policy import Policy
 from outrider.workers.snapshot import CrawlEnding

@@ -12,7 +12,7 @@ from outrider.cli.output import console, plain, print_json
 from outrider.cli.running import load_settings
 from outrider.cli.use_case import call, change
 from outrider.services.as_json import as_json, list_as_json
-from outrider.services.discovered import decide_about, list_domains, list_links, promote_to_source
+from outrider.services.discovered.lists import decide_about, list_domains, list_links, promote_to_source
 from outrider.services.paging import PageRequest
 from outrider.sources.model import Mode
 from outrider.watch.discovery.outside_links import (

@@ -12,7 +12,7 @@ from outrider.cli.running import load_settings, run
 from outrider.crawl.politeness.fetch_result import FetchResult
 from outrider.crawl.politeness.single_fetch import Limits
 from outrider.services.as_json import as_json
-from outrider.services.fetch import FetchedUrl, fetch_url, options_within
+from outrider.services.fetch.fetch import FetchedUrl, fetch_url, options_within
 from outrider.settings import Loaded
 from outrider.urls.typed import address_of
 

@@ -12,7 +12,7 @@ from outrider.cli.use_case import Connection, call
 from outrider.hosts.options import LONGEST_DELAY_MS
 from outrider.hosts.view import HostOrder
 from outrider.services.as_json import as_json, list_as_json
-from outrider.services.hosts import (
+from outrider.services.hosts.hosts import (
     MOST_HOSTS,
     HostDetails,
     block_host,

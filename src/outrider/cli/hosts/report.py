@@ -8,9 +8,9 @@ from outrider.cli.show.facts import facts
 from outrider.hosts.options import HostOptions
 from outrider.hosts.politeness import base_delay
 from outrider.hosts.view import MOST_QUEUED, HostView
-from outrider.services.host_words import state_of
-from outrider.services.hosts import HostDetails, HostSummary
-from outrider.services.reason_words import meaning
+from outrider.services.hosts.hosts import HostDetails, HostSummary
+from outrider.services.hosts.words import state_of
+from outrider.services.urls.reason_words import meaning
 from outrider.wording import count, pace, plural, size, span, when
 
 _COLUMNS = ("host", "pages", "requests", "errors", "answers in", "bytes", "delay", "state")

@@ -25,8 +25,8 @@ from outrider.jobs.operate import JobChanges
 from outrider.jobs.read_every import read_every
 from outrider.remote import jobs as remote_jobs
 from outrider.services.as_json import as_json
-from outrider.services.job_changes import JobSelection, JobVerb
-from outrider.services.jobs import JobDetails, JobRequest, add_job, read_statuses
+from outrider.services.jobs.changes import JobSelection, JobVerb
+from outrider.services.jobs.jobs import JobDetails, JobRequest, add_job, read_statuses
 
 
 def add(

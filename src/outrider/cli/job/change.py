@@ -14,7 +14,7 @@ from outrider.errors import InvalidInput
 from outrider.jobs.operate import JobChanges
 from outrider.remote import jobs as remote_jobs
 from outrider.services.as_json import as_json
-from outrider.services.job_changes import (
+from outrider.services.jobs.changes import (
     JobSelection,
     JobVerb,
     change_job,
@@ -22,7 +22,7 @@ from outrider.services.job_changes import (
     command_for,
     count_selected,
 )
-from outrider.services.jobs import read_statuses
+from outrider.services.jobs.jobs import read_statuses
 from outrider.settings import Loaded
 from outrider.wording import plural
 

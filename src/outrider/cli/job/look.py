@@ -15,8 +15,8 @@ from outrider.cli.use_case import call
 from outrider.jobs.filter import JobFilter, JobSort
 from outrider.remote import jobs as remote_jobs
 from outrider.services.as_json import as_json, list_as_json
-from outrider.services.job_history import figures_of_jobs, job_history, stats_of_job
-from outrider.services.jobs import JobDetails, list_jobs, read_statuses, show_job
+from outrider.services.jobs.history import figures_of_jobs, job_history, stats_of_job
+from outrider.services.jobs.jobs import JobDetails, list_jobs, read_statuses, show_job
 from outrider.services.paging import ListPage, PageRequest, read_sort
 
 

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from outrider.services.jobs import HIGHEST_PRIORITY, MOST_JOBS, MOST_RETRIES
+from outrider.services.jobs.jobs import HIGHEST_PRIORITY, MOST_JOBS, MOST_RETRIES
 
 Named = Annotated[
     str,

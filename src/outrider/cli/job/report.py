@@ -9,8 +9,8 @@ from outrider.cli.output import plain, say, show, table
 from outrider.cli.show.facts import facts
 from outrider.jobs.figures import JobFigures
 from outrider.jobs.model import Job, JobStatus, PausedBy
-from outrider.services.job_changes import JobResults, JobVerb
-from outrider.services.jobs import JobDetails, JobReport
+from outrider.services.jobs.changes import JobResults, JobVerb
+from outrider.services.jobs.jobs import JobDetails, JobReport
 from outrider.services.paging import ListPage
 from outrider.wording import brief, count, plural, span, when
 

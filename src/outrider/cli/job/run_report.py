@@ -8,7 +8,7 @@ from outrider.cli.output import plain, show, table
 from outrider.cli.show.facts import facts
 from outrider.jobs.job_stats import JobStats
 from outrider.runs.model import RunStatus
-from outrider.services.job_run import JobRun
+from outrider.services.jobs.runs import JobRun
 from outrider.services.paging import ListPage
 from outrider.wording import brief, count, plural, span
 

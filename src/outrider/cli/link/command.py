@@ -19,7 +19,9 @@ from outrider.cli.running import load_settings
 from outrider.cli.use_case import call, change
 from outrider.links.monitor.model import LinkKind, LinkType, StoredLinkStatus
 from outrider.services.as_json import as_json, list_as_json
-from outrider.services.links import (
+from outrider.services.paging import PageRequest
+from outrider.services.sites.content_links import save_field_by_name
+from outrider.services.sites.links import (
     StoredLinkFilter,
     apply_link,
     check_link_now,
@@ -28,8 +30,6 @@ from outrider.services.links import (
     list_site_links,
     requested_updates,
 )
-from outrider.services.paging import PageRequest
-from outrider.services.site_links import save_field_by_name
 
 Site = Annotated[int, typer.Option("--site", metavar="ID", min=1, help="The site.", show_default=False)]
 LinkId = Annotated[int, typer.Argument(metavar="LINK", min=1, show_default=False)]

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from outrider.cli.output import plain, show, table
 from outrider.cli.show.facts import facts
 from outrider.links.monitor.model import LinkUpdate, StoredLink
-from outrider.services.links import LinkDetails, SavedField
 from outrider.services.paging import ListPage
+from outrider.services.sites.links import LinkDetails, SavedField
 from outrider.wording import plural
 
 

@@ -10,7 +10,7 @@ from outrider.cli.running import load_settings
 from outrider.cli.site.options import SiteName, operator
 from outrider.cli.use_case import change
 from outrider.services.as_json import as_json
-from outrider.services.redirects import (
+from outrider.services.sites.redirects import (
     RedirectDetails,
     RedirectEdit,
     RedirectRequest,

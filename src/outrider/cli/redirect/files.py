@@ -15,7 +15,7 @@ from outrider.errors import InvalidInput
 from outrider.redirects.formats.model import LARGEST_FILE
 from outrider.redirects.formats.registry import RedirectFormat
 from outrider.services.as_json import as_json
-from outrider.services.redirect_files import export_redirects, import_redirects
+from outrider.services.sites.redirect_files import export_redirects, import_redirects
 from outrider.wording import count, plural
 
 Form = Annotated[RedirectFormat, typer.Option("--format", help="The format of the file.")]

@@ -12,7 +12,7 @@ from outrider.cli.use_case import call
 from outrider.redirects.model import RedirectSort, RedirectSource
 from outrider.services.as_json import as_json, list_as_json
 from outrider.services.paging import PageRequest
-from outrider.services.redirects import RedirectFilter, list_changes, list_redirects, resolve_path
+from outrider.services.sites.redirects import RedirectFilter, list_changes, list_redirects, resolve_path
 from outrider.wording import count
 
 

@@ -12,8 +12,8 @@ from outrider.cli.restore.report import question, question_of_undo, show_dropped
 from outrider.cli.running import load_settings, run
 from outrider.errors import InvalidInput
 from outrider.services.as_json import as_json
-from outrider.services.backups import find_backup
-from outrider.services.restore import (
+from outrider.services.operations.backups import find_backup
+from outrider.services.operations.restore import (
     RestoredDatabase,
     check_backup,
     drop_replaced,

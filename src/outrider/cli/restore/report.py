@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 from outrider.backup.files import StoredBackup
 from outrider.cli.output import console, plain
-from outrider.services.restore import PresentDatabase, RestoredDatabase
+from outrider.services.operations.restore import PresentDatabase, RestoredDatabase
 from outrider.wording import plural, span, when
 
 

@@ -13,7 +13,7 @@ from outrider.cli.output import FAILED, print_json
 from outrider.cli.robots.report import show_file
 from outrider.cli.running import load_settings, run
 from outrider.services.as_json import as_json
-from outrider.services.robots import RobotsAnswer, fetch_robots, question_of, read_robots
+from outrider.services.hosts.robots import RobotsAnswer, fetch_robots, question_of, read_robots
 
 
 def robots(

@@ -18,8 +18,8 @@ from outrider.runs.listing import RunStats
 from outrider.runs.model import StartedBy
 from outrider.services.as_json import as_json, list_as_json
 from outrider.services.paging import ListPage, PageRequest
-from outrider.services.run_details import RunSummary
-from outrider.services.runs import RunFilter, cancel_run, list_runs, show_run, stats_of_runs
+from outrider.services.runs.details import RunSummary
+from outrider.services.runs.runs import RunFilter, cancel_run, list_runs, show_run, stats_of_runs
 
 Numbered = Annotated[
     str,

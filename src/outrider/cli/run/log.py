@@ -12,7 +12,7 @@ from outrider.run_logs.model import LineLevel, LogCategory, LogLine
 from outrider.run_logs.position import LogPosition
 
 if TYPE_CHECKING:
-    from outrider.services.run_logs import ShownLines
+    from outrider.services.runs.logs import ShownLines
 
 _AHEAD = "the log does not reach this position, so it starts anew: the database was set back"
 
@@ -46,7 +46,7 @@ def log(
     config: Config = None,
 ) -> None:
     """Show the log of a run, from the database or from the archive."""
-    from outrider.services.run_logs import LogRequest, show_log  # `run cancel` must start fast
+    from outrider.services.runs.logs import LogRequest, show_log  # `run cancel` must start fast
 
     loaded = load_settings(config, data=data)
     request = LogRequest(after, last, level, category or (), is_followed=follow)

@@ -8,7 +8,7 @@ from outrider.cli.show.facts import facts
 from outrider.runs.listing import RunStats
 from outrider.runs.model import StartedBy
 from outrider.services.paging import ListPage
-from outrider.services.run_details import RunDetails, RunState, RunSummary
+from outrider.services.runs.details import RunDetails, RunState, RunSummary
 from outrider.wording import brief, count, plural, rate, size, span, when, words
 
 _COLUMNS = ("run", "source", "started by", "started", "took", "pages", "state")

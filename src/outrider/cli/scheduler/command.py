@@ -11,7 +11,7 @@ from outrider.cli.scheduler.run import schedule_until_stopped
 from outrider.cli.use_case import call, change
 from outrider.remote import scheduler as remote_scheduler
 from outrider.services.as_json import as_json
-from outrider.services.scheduler import rebalance_jobs, scheduler_status, show_distribution
+from outrider.services.jobs.scheduler import rebalance_jobs, scheduler_status, show_distribution
 
 
 def run_alone(context: typer.Context, json: Json = False, data: Data = None, config: Config = None) -> None:

@@ -9,7 +9,12 @@ from outrider.cli.output import plain, say, show, table
 from outrider.cli.show.facts import facts
 from outrider.jobs.rebalance import Fixed
 from outrider.jobs.schedulers import SchedulerLine
-from outrider.services.scheduler import BALANCING_IS_OFF, DistributionReport, RebalanceReport, SchedulerStatus
+from outrider.services.jobs.scheduler import (
+    BALANCING_IS_OFF,
+    DistributionReport,
+    RebalanceReport,
+    SchedulerStatus,
+)
 from outrider.wording import bar, brief, count, plural, when
 
 _COLUMNS = ("machine", "process", "started", "last sign", "runs", "taken over", "state")

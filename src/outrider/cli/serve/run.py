@@ -13,9 +13,9 @@ from outrider.cli.database import Database, open_database
 from outrider.cli.output import print_json, say
 from outrider.cli.streams import as_data, in_words, progress
 from outrider.errors import InvalidInput
-from outrider.services.contact import missing_contact
-from outrider.services.first_start import first_start_notice
-from outrider.services.watch import watched_addresses
+from outrider.services.crawl.contact import missing_contact
+from outrider.services.sources.watch import watched_addresses
+from outrider.services.users.first_start import first_start_notice
 from outrider.settings import Loaded, Settings
 from outrider.web.listen import address_to_open, listen
 from outrider.web.platform import Platform, ServePlan, ServerRole

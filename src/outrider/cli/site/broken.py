@@ -11,8 +11,8 @@ from outrider.cli.site.options import SiteName, operator
 from outrider.cli.use_case import call, change
 from outrider.redirects.broken_store import BrokenStatus, BrokenUrl
 from outrider.services.as_json import as_json, list_as_json
-from outrider.services.broken_urls import ignore_broken, list_broken, resolve_broken
 from outrider.services.paging import PageRequest
+from outrider.services.sites.broken_urls import ignore_broken, list_broken, resolve_broken
 from outrider.wording import count
 
 Number = Annotated[

@@ -13,9 +13,9 @@ from outrider.cli.use_case import call, change
 from outrider.errors import InvalidInput
 from outrider.redirects.events import ContentEvent, ContentEventKind
 from outrider.services.as_json import as_json, list_as_json
-from outrider.services.inventory_file import LARGEST_FILE, read_inventory
 from outrider.services.paging import PageRequest
-from outrider.services.site_content import list_paths, put_paths, receive_events
+from outrider.services.sites.content import list_paths, put_paths, receive_events
+from outrider.services.sites.inventory_file import LARGEST_FILE, read_inventory
 from outrider.wording import plural
 
 

@@ -12,7 +12,7 @@ from outrider.cli.running import load_settings, run
 from outrider.cli.site.options import SiteName, operator
 from outrider.cli.use_case import change
 from outrider.services.as_json import as_json
-from outrider.services.site_crawl import (
+from outrider.services.sites.crawled import (
     Verification,
     inventory_from_crawl,
     register_links,

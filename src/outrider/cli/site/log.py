@@ -17,8 +17,8 @@ from outrider.cli.use_case import call, change
 from outrider.errors import InvalidInput
 from outrider.redirects.access_logs import LONGEST_LINE, read_log
 from outrider.services.as_json import as_json
-from outrider.services.log_import import import_log
-from outrider.services.sites import show_site
+from outrider.services.sites.log_import import import_log
+from outrider.services.sites.sites import show_site
 from outrider.wording import count, plural
 
 LARGEST_LOG = 50_000_000_000  # bytes, unpacked

@@ -14,7 +14,7 @@ from outrider.cli.site.options import Settings, SiteName, Yes, operator, read_se
 from outrider.cli.use_case import call, change
 from outrider.services.as_json import as_json, list_as_json
 from outrider.services.paging import PageRequest
-from outrider.services.sites import (
+from outrider.services.sites.sites import (
     SiteChanges,
     SiteRequest,
     SiteSummary,

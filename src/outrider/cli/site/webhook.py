@@ -12,7 +12,7 @@ from outrider.cli.use_case import call, change
 from outrider.errors import InvalidInput
 from outrider.services.as_json import as_json, list_as_json
 from outrider.services.paging import PageRequest
-from outrider.services.site_webhook import (
+from outrider.services.sites.webhook import (
     SiteWithSecret,
     connect_webhook,
     list_deliveries,

@@ -17,14 +17,14 @@ from outrider.cli.use_case import call, change
 from outrider.remote import sources as remote_sources
 from outrider.remote.server import open_server
 from outrider.services.as_json import as_json
-from outrider.services.source_add import (
+from outrider.services.sources.add import (
     AddedSource,
     ExploredSite,
     add_source,
     check_unwatched,
     explore_site,
 )
-from outrider.services.source_edit import edit_source
+from outrider.services.sources.edit import edit_source
 from outrider.settings import Loaded
 from outrider.sources.source_changes import SourceChanges, read_changes
 from outrider.watch.channels.found import DiscoveryResult

@@ -20,8 +20,8 @@ from outrider.cli.use_case import call, change
 from outrider.remote import sources as remote_sources
 from outrider.services.as_json import as_json, list_as_json
 from outrider.services.paging import ListPage, PageRequest
-from outrider.services.source_lists import ListedSource, list_sources, show_source
-from outrider.services.sources import ChangedSource, disable_source, enable_source, remove_source
+from outrider.services.sources.lists import ListedSource, list_sources, show_source
+from outrider.services.sources.sources import ChangedSource, disable_source, enable_source, remove_source
 from outrider.sources.model import Mode, SourceFilter
 
 Named = Annotated[

@@ -10,7 +10,7 @@ from outrider.cli.running import WRONG_USAGE, load_settings
 from outrider.cli.source.report import show_channels
 from outrider.cli.use_case import change
 from outrider.services.as_json import as_json
-from outrider.services.source_edit import ChannelEdits, edit_channels
+from outrider.services.sources.edit import ChannelEdits, edit_channels
 from outrider.sources.source_changes import read_changes
 
 _CHANNEL = "CHANNEL"

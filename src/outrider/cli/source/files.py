@@ -14,7 +14,7 @@ from outrider.cli.running import load_settings, run
 from outrider.cli.use_case import call, change
 from outrider.errors import InvalidInput
 from outrider.services.as_json import as_json
-from outrider.services.source_files import (
+from outrider.services.sources.files import (
     ImportReport,
     export_sources,
     fetch_list,

@@ -12,7 +12,7 @@ from outrider.cli.running import load_settings
 from outrider.cli.times import time_of
 from outrider.cli.use_case import call
 from outrider.services.as_json import as_json
-from outrider.services.source_lists import MOST_ARTICLES, latest_articles
+from outrider.services.sources.lists import MOST_ARTICLES, latest_articles
 from outrider.watch.news import LatestArticle
 from outrider.wording import brief
 

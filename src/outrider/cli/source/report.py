@@ -9,7 +9,7 @@ from outrider.cli.show.facts import facts
 from outrider.frontier.dead_reason import DeadReason
 from outrider.frontier.model import EntryKind
 from outrider.services.paging import ListPage
-from outrider.services.source_lists import ListedSource, SourceDetails
+from outrider.services.sources.lists import ListedSource, SourceDetails
 from outrider.sources.fields import field_values
 from outrider.sources.model import (
     BY_OPERATOR,

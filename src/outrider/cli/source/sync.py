@@ -10,7 +10,7 @@ from outrider.cli.use_case import call
 from outrider.jobs.reconcile import NOTHING_WATCHED, ReconcileCounts
 from outrider.remote import sources as remote_sources
 from outrider.services.as_json import as_json
-from outrider.services.jobs import sync_jobs
+from outrider.services.jobs.jobs import sync_jobs
 from outrider.wording import count, plural
 
 

@@ -18,7 +18,7 @@ from outrider.cli.source.found import selector_rows
 from outrider.cli.use_case import call, change
 from outrider.errors import InvalidInput
 from outrider.services.as_json import as_json
-from outrider.services.source_trial import PageTrial, save_selectors, source_of_page, try_page
+from outrider.services.sources.trial import PageTrial, save_selectors, source_of_page, try_page
 from outrider.settings import Loaded
 from outrider.sources import values
 from outrider.sources.model import Source

@@ -17,15 +17,15 @@ from outrider.cli.use_case import call
 from outrider.cli.user.command import UserRole
 from outrider.durations import seconds_of
 from outrider.errors import InvalidInput
-from outrider.services.api_tokens import (
+from outrider.services.as_json import as_json, list_as_json
+from outrider.services.paging import ListPage, PageRequest
+from outrider.services.users.api_tokens import (
     MOST_LISTED,
     TokenRequest,
     create_api_token,
     list_api_tokens,
     revoke_api_token,
 )
-from outrider.services.as_json import as_json, list_as_json
-from outrider.services.paging import ListPage, PageRequest
 from outrider.wording import count, plural, when
 
 _COLUMNS = ("", "name", "user", "role", "last used", "expires")

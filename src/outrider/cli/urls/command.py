@@ -12,8 +12,8 @@ from outrider.cli.use_case import call
 from outrider.frontier.model import UrlOrigin
 from outrider.services.as_json import url_list_as_json
 from outrider.services.paging import PageRequest
-from outrider.services.url_list import DEFAULT_LIMIT, MOST_ROWS, MOST_SORTED, Order
-from outrider.services.urls import UrlFilters, UrlKind, UrlStatus, list_urls
+from outrider.services.urls.lists import DEFAULT_LIMIT, MOST_ROWS, MOST_SORTED, Order
+from outrider.services.urls.urls import UrlFilters, UrlKind, UrlStatus, list_urls
 from outrider.urls.typed import host_named
 
 

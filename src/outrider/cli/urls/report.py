@@ -4,9 +4,9 @@ from datetime import UTC, datetime
 
 from outrider.cli.output import console, plain, table
 from outrider.services.paging import TotalIs
-from outrider.services.reason_words import is_broken_link
-from outrider.services.url_list import MOST_SORTED, ListedUrl
-from outrider.services.urls import UrlPage
+from outrider.services.urls.lists import MOST_SORTED, ListedUrl
+from outrider.services.urls.reason_words import is_broken_link
+from outrider.services.urls.urls import UrlPage
 from outrider.wording import count, plural, span, words
 
 COLOURS = {"pending": "cyan", "fetched": "green", "dead": "red", "alias": "yellow"}

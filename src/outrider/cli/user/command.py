@@ -18,7 +18,7 @@ from outrider.cli.user.password import PasswordStdin, read_password
 from outrider.cli.user.report import show_users
 from outrider.services.as_json import as_json, list_as_json
 from outrider.services.paging import ListPage, PageRequest
-from outrider.services.user_changes import (
+from outrider.services.users.changes import (
     change_role,
     disable_user,
     enable_user,
@@ -26,7 +26,7 @@ from outrider.services.user_changes import (
     set_password,
     sign_out_everywhere,
 )
-from outrider.services.users import MOST_USERS, UserDetails, add_user, list_users
+from outrider.services.users.users import MOST_USERS, UserDetails, add_user, list_users
 from outrider.settings import Loaded
 
 

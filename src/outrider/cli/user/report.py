@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 from outrider.cli.output import plain, show, table
 from outrider.services.paging import ListPage
-from outrider.services.users import UserDetails
+from outrider.services.users.users import UserDetails
 from outrider.wording import count, plural, when
 
 _COLUMNS = ("", "name", "role", "state", "last login", "added")

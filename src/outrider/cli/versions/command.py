@@ -12,7 +12,7 @@ from outrider.cli.use_case import call
 from outrider.cli.versions.report import show_text, show_versions
 from outrider.documents.versions import DEFAULT_LIMIT, MAX_LIMIT, Versions, VersionText
 from outrider.services.as_json import as_json
-from outrider.services.pages import list_versions, read_version
+from outrider.services.pages.versions import list_versions, read_version
 from outrider.services.paging import PageRequest
 from outrider.urls import normalize
 from outrider.urls.typed import address_of

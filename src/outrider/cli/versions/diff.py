@@ -12,7 +12,7 @@ from outrider.cli.use_case import call
 from outrider.cli.versions.report import show_comparison
 from outrider.documents.diff import CONTEXT, MAX_CONTEXT
 from outrider.services.as_json import as_json
-from outrider.services.pages import compare_versions
+from outrider.services.pages.versions import compare_versions
 from outrider.urls import normalize
 from outrider.urls.typed import address_of
 

@@ -14,9 +14,9 @@ from outrider.cli.output import print_json, say, show
 from outrider.cli.show.facts import facts
 from outrider.cli.watch.panels import watch_screen
 from outrider.services.as_json import as_json
-from outrider.services.session import stopped
-from outrider.services.watch import run_watch, watched_addresses
-from outrider.services.watch_board import WatchBoard
+from outrider.services.crawl.session import stopped
+from outrider.services.sources.watch import run_watch, watched_addresses
+from outrider.services.sources.watch_board import WatchBoard
 from outrider.settings import Loaded
 from outrider.wording import count
 

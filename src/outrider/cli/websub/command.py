@@ -13,7 +13,7 @@ def websub(json: Json = False, data: Data = None, config: Config = None) -> None
     from outrider.cli.running import WRONG_USAGE, load_settings, run
     from outrider.cli.websub.run import listen_to_hubs
     from outrider.errors import Misconfigured
-    from outrider.services.websub import public_address
+    from outrider.services.sources.websub import public_address
 
     loaded = load_settings(config, data=data)
     try:

@@ -7,7 +7,7 @@ from outrider.cli.database import open_database
 from outrider.cli.output import print_json
 from outrider.cli.streams import as_data, in_words, progress
 from outrider.services.as_json import as_json
-from outrider.services.websub import listening_to_hubs
+from outrider.services.sources.websub import listening_to_hubs
 from outrider.settings import Loaded
 
 

@@ -12,7 +12,7 @@ from outrider.cli.use_case import call
 from outrider.cli.why.report import show
 from outrider.remote import crawl
 from outrider.services.as_json import as_json
-from outrider.services.explain import explain_url
+from outrider.services.urls.explain import explain_url
 from outrider.urls.typed import address_of
 
 

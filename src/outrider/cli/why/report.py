@@ -8,8 +8,14 @@ from outrider.cli.output import console, plain, table
 from outrider.cli.show.facts import facts
 from outrider.cli.urls.report import COLOURS
 from outrider.frontier.model import History
-from outrider.services.explanation import CrawlVerdict, DocumentFacts, EntryFacts, ExplainedUrl, RobotsRuling
-from outrider.services.host_words import state_of
+from outrider.services.hosts.words import state_of
+from outrider.services.urls.explanation import (
+    CrawlVerdict,
+    DocumentFacts,
+    EntryFacts,
+    ExplainedUrl,
+    RobotsRuling,
+)
 from outrider.settings import Settings
 from outrider.wording import plural, size, span, when, words
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from starlette.responses import Response
 
 from outrider.auth.model import Role
-from outrider.services.health import HealthCheck
-from outrider.services.health_policy import CheckStatus, HealthReport, HealthStatus
-from outrider.services.memory import MemoryReport, read_memory
+from outrider.services.operations.health import HealthCheck
+from outrider.services.operations.health_policy import CheckStatus, HealthReport, HealthStatus
+from outrider.services.operations.memory import MemoryReport, read_memory
 from outrider.web.answers import respond
 from outrider.web.context import ServerContext
 from outrider.web.dependencies import Context, Db

@@ -6,8 +6,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from outrider.alerts.model import AlertKind
-from outrider.services.alerts import AlertFilter, AlertState, ListedAlert, list_alerts
-from outrider.services.health import read_process_facts
+from outrider.services.operations.alerts import AlertFilter, AlertState, ListedAlert, list_alerts
+from outrider.services.operations.health import read_process_facts
 from outrider.services.paging import ListPage
 from outrider.web.dashboard.forms import Chosen
 from outrider.web.dashboard.pages import PageRouter

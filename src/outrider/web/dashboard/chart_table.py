@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from outrider.services.timeseries import TimeSeries
+from outrider.services.metrics.timeseries import TimeSeries
 
 
 @dataclass(frozen=True, slots=True)

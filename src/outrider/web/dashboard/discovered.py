@@ -12,21 +12,21 @@ from starlette.responses import Response
 
 from outrider.auth.model import Role
 from outrider.errors import InvalidInput
-from outrider.services.discovered import (
-    DiscoveredDomains,
-    PromotedSource,
-    list_domains,
-    list_links,
-    promote_to_source,
-)
-from outrider.services.discovered_bulk import MOST_LINKS, LinkResults, LinkVerb, change_links
-from outrider.services.discovered_changes import (
+from outrider.services.discovered.bulk import MOST_LINKS, LinkResults, LinkVerb, change_links
+from outrider.services.discovered.changes import (
     MOST_DOMAINS,
     DomainLinks,
     DomainResults,
     decide_about_domains,
     list_domain_links,
     show_domain,
+)
+from outrider.services.discovered.lists import (
+    DiscoveredDomains,
+    PromotedSource,
+    list_domains,
+    list_links,
+    promote_to_source,
 )
 from outrider.services.paging import CursorPage
 from outrider.sources.model import Mode

@@ -9,9 +9,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from outrider.frontier.model import EntryKind
-from outrider.services.feeds import ListedFeed, count_feeds, list_feeds, poll_source
 from outrider.services.paging import CursorPage
-from outrider.services.source_edit import ChannelEdits, edit_channels
+from outrider.services.sources.edit import ChannelEdits, edit_channels
+from outrider.services.sources.feeds import ListedFeed, count_feeds, list_feeds, poll_source
 from outrider.sources.channel_list import ChannelCounts, ChannelFilter
 from outrider.web.api.v1.ids import SourceId
 from outrider.web.dashboard.forms import Chosen, ShortText

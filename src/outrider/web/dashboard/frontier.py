@@ -11,10 +11,10 @@ from starlette.responses import Response
 from outrider.errors import InvalidInput, NotFound
 from outrider.frontier.dead_reason import DeadReason
 from outrider.frontier.model import UrlOrigin
-from outrider.services.crawl_stats import StateTotals, read_dead_reasons, read_state_totals
+from outrider.services.crawl.figures import StateTotals, read_dead_reasons, read_state_totals
 from outrider.services.paging import PageRequest
-from outrider.services.url_list import MOST_SORTED, Order
-from outrider.services.urls import UrlFilters, UrlKind, UrlPage, UrlStatus, list_urls
+from outrider.services.urls.lists import MOST_SORTED, Order
+from outrider.services.urls.urls import UrlFilters, UrlKind, UrlPage, UrlStatus, list_urls
 from outrider.web.dashboard import url_words
 from outrider.web.dashboard.fields import Blank, HostText, ReasonText, SearchText, SourceText
 from outrider.web.dashboard.pages import PageRouter

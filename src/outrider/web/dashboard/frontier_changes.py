@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from outrider.auth.model import Role
 from outrider.errors import InvalidInput, NotFound
-from outrider.services.url_bulk import (
+from outrider.services.urls.bulk import (
     MOST_SELECTED,
     BulkOutcome,
     plan_retry,
@@ -20,10 +20,10 @@ from outrider.services.url_bulk import (
     retry_matching,
     retry_selected,
 )
-from outrider.services.url_changes import SubmitRequest, SubmittedBatch, clear_queue, submit_batch
-from outrider.services.url_details import show_url
-from outrider.services.url_keys import LONGEST_KEY, read_key
-from outrider.services.url_list import ListedUrl
+from outrider.services.urls.changes import SubmitRequest, SubmittedBatch, clear_queue, submit_batch
+from outrider.services.urls.details import show_url
+from outrider.services.urls.keys import LONGEST_KEY, read_key
+from outrider.services.urls.lists import ListedUrl
 from outrider.web.dashboard.fields import (
     Blank,
     HostForm,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from starlette.requests import Request
 from starlette.responses import Response
 
-from outrider.services.health_policy import CheckStatus, HealthReport, PartHealth
+from outrider.services.operations.health_policy import CheckStatus, HealthReport, PartHealth
 from outrider.web.api.health import health_of
 from outrider.web.dashboard.pages import PageRouter
 from outrider.web.dashboard.rendering import render

@@ -12,14 +12,14 @@ from starlette.responses import Response
 from outrider.auth.model import Role
 from outrider.errors import InvalidInput
 from outrider.hosts.options import LONGEST_DELAY_MS
-from outrider.services.host_bulk import (
+from outrider.services.hosts.bulk import (
     MOST_HOSTS_SELECTED,
     HostSelection,
     block_hosts,
     reset_hosts,
     show_hosts,
 )
-from outrider.services.hosts import LONGEST_REASON, set_host_delay, unblock_host
+from outrider.services.hosts.hosts import LONGEST_REASON, set_host_delay, unblock_host
 from outrider.web.api.v1.parameters import LONGEST_HOST, HostName, HostPath
 from outrider.web.dashboard.forms import ShortText
 from outrider.web.dashboard.pages import PageRouter, done

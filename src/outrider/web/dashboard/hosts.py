@@ -13,11 +13,11 @@ from outrider.errors import InvalidInput, NotFound
 from outrider.hosts.model import BreakerState
 from outrider.hosts.view import HostFilter, HostOrder, HostView
 from outrider.robots import AGENT, RobotsVerdict
-from outrider.services.host_changes import HostRequests, read_host_requests
-from outrider.services.host_words import delay_words, state_of
-from outrider.services.hosts import HostDetails, HostSummary, list_hosts, show_host
+from outrider.services.hosts.changes import HostRequests, read_host_requests
+from outrider.services.hosts.hosts import HostDetails, HostSummary, list_hosts, show_host
+from outrider.services.hosts.robots import RobotsAnswer, read_host_robots
+from outrider.services.hosts.words import delay_words, state_of
 from outrider.services.paging import CursorPage
-from outrider.services.robots import RobotsAnswer, read_host_robots
 from outrider.web.api.v1.parameters import HostPath
 from outrider.web.dashboard.chart_table import ChartRow, ChartTable
 from outrider.web.dashboard.fields import Blank, SearchText

@@ -12,15 +12,15 @@ from outrider.auth.model import Role
 from outrider.errors import InvalidInput
 from outrider.jobs.filter import JobFilter, JobSort
 from outrider.jobs.model import JobStatus
-from outrider.services.job_changes import (
+from outrider.services.jobs.changes import (
     JobResults,
     JobSelection,
     JobVerb,
     change_jobs,
     command_for,
 )
-from outrider.services.job_history import StatusCounts, count_jobs
-from outrider.services.jobs import JobDetails, list_jobs
+from outrider.services.jobs.history import StatusCounts, count_jobs
+from outrider.services.jobs.jobs import JobDetails, list_jobs
 from outrider.services.paging import ListPage
 from outrider.web.dashboard.forms import MOST_TOLD, Chosen, Selected, SelectedForm
 from outrider.web.dashboard.job_words import DONE_TO_JOBS, VERB_WORDS, allowed_verbs

@@ -14,10 +14,9 @@ from outrider.jobs.model import MAX_RETRIES, RETRY_BACKOFF_S, Interval, Unit
 from outrider.jobs.operate import JobChanges
 from outrider.jobs.schedule import read_interval
 from outrider.log_archive import log_archive_of
-from outrider.services.job_changes import JobVerb, change_job, command_for
-from outrider.services.job_history import job_history, stats_of_job
-from outrider.services.job_run import JobRun
-from outrider.services.jobs import (
+from outrider.services.jobs.changes import JobVerb, change_job, command_for
+from outrider.services.jobs.history import job_history, stats_of_job
+from outrider.services.jobs.jobs import (
     HIGHEST_PRIORITY,
     MOST_RETRIES,
     JobDetails,
@@ -25,8 +24,9 @@ from outrider.services.jobs import (
     add_job,
     read_job,
 )
+from outrider.services.jobs.runs import JobRun
 from outrider.services.paging import ListPage, PageRequest
-from outrider.services.run_log_tail import LogTail, tail_log
+from outrider.services.runs.log_tail import LogTail, tail_log
 from outrider.web.api.v1.ids import JobId
 from outrider.web.api.v1.job_bodies import LONGEST_BACKOFF_S
 from outrider.web.dashboard.forms import Chosen, ShortText, Tick, whole

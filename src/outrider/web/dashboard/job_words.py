@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from outrider.jobs.model import JobStatus
 from outrider.jobs.states import JobAction, actions_in, is_terminal
-from outrider.services.job_changes import JobVerb
-from outrider.services.jobs import JobDetails
+from outrider.services.jobs.changes import JobVerb
+from outrider.services.jobs.jobs import JobDetails
 
 VERB_WORDS = {
     JobVerb.RUN: "Run now",

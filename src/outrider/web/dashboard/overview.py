@@ -11,8 +11,8 @@ from starlette.responses import RedirectResponse, Response
 
 from outrider.auth.model import Role
 from outrider.frontier.counter_name import CounterPrefix
-from outrider.services.crawl_concerns import ConcernArea
-from outrider.services.crawl_overview import CrawlOverview, HistorySpan, read_crawl_overview
+from outrider.services.crawl.concerns import ConcernArea
+from outrider.services.crawl.overview import CrawlOverview, HistorySpan, read_crawl_overview
 from outrider.web.dashboard.chart_table import ChartTable, table_of
 from outrider.web.dashboard.pages import PageRouter
 from outrider.web.dashboard.rendering import render

@@ -16,9 +16,9 @@ from starlette.responses import RedirectResponse, Response
 from outrider.auth.model import ANONYMOUS, Principal, Role
 from outrider.errors import OutriderError, Unauthenticated
 from outrider.logs import get_logger
-from outrider.services.alerts import count_open_alerts
+from outrider.services.operations.alerts import count_open_alerts
 from outrider.services.positions import current_position
-from outrider.services.site_links import count_dead_links
+from outrider.services.sites.content_links import count_dead_links
 from outrider.web.access import Access
 from outrider.web.dashboard.questions import Asks, ask_first
 from outrider.web.dashboard.rendering import FLASH_COOKIE, LONGEST_TEXT, render

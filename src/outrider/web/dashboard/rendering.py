@@ -17,7 +17,7 @@ from starlette.responses import HTMLResponse
 from outrider import __version__
 from outrider.auth.model import ANONYMOUS, Principal, Role
 from outrider.events.catalogue import EventKind
-from outrider.services.url_keys import write_key
+from outrider.services.urls.keys import write_key
 from outrider.web.assets import address_of
 from outrider.web.dashboard.navigation import sections_for
 from outrider.wording import brief, count, plural, rate, short, size, span, words

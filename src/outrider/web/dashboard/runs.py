@@ -12,11 +12,11 @@ from outrider.auth.model import Role
 from outrider.errors import InvalidInput
 from outrider.log_archive import log_archive_of
 from outrider.runs.model import RunStatus, StartedBy
-from outrider.services.crawl_start import read_start_urls, start_crawl
+from outrider.services.crawl.start import read_start_urls, start_crawl
 from outrider.services.paging import CursorPage
-from outrider.services.run_details import RunDetails, RunState, RunSummary
-from outrider.services.run_log_tail import LogTail, open_run_log, tail_log
-from outrider.services.runs import BY_OPERATOR, RunFilter, cancel_run, show_run, walk_runs
+from outrider.services.runs.details import RunDetails, RunState, RunSummary
+from outrider.services.runs.log_tail import LogTail, open_run_log, tail_log
+from outrider.services.runs.runs import BY_OPERATOR, RunFilter, cancel_run, show_run, walk_runs
 from outrider.sources.policy import Policy
 from outrider.sources.scope import ScopeKind
 from outrider.web.api.v1.ids import RunId

@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from outrider.auth.model import Role
 from outrider.jobs.distribution import GOOD_SCORE, Distribution
-from outrider.services.scheduler import (
+from outrider.services.jobs.scheduler import (
     BALANCING_IS_OFF,
     JobMove,
     RebalanceReport,

@@ -12,8 +12,8 @@ from outrider.auth.login import LoginAttempt
 from outrider.auth.model import Role
 from outrider.auth.users import has_users
 from outrider.errors import InvalidInput, OutriderError
-from outrider.services.sign_in import SignedIn, set_up_first_admin, sign_in, sign_out
-from outrider.services.user_changes import change_own_password, sign_out_everywhere
+from outrider.services.users.changes import change_own_password, sign_out_everywhere
+from outrider.services.users.sign_in import SignedIn, set_up_first_admin, sign_in, sign_out
 from outrider.web.api.v1.auth import Tools, set_session_cookie
 from outrider.web.audit import Acting
 from outrider.web.dashboard.pages import PageRouter, done

@@ -6,16 +6,16 @@ from fastapi import Form, Path
 from starlette.requests import Request
 from starlette.responses import Response
 
-from outrider.services.broken_urls import ignore_broken, resolve_broken
-from outrider.services.links import apply_link, check_link_now, ignore_link
-from outrider.services.redirects import (
+from outrider.services.sites.broken_urls import ignore_broken, resolve_broken
+from outrider.services.sites.links import apply_link, check_link_now, ignore_link
+from outrider.services.sites.redirects import (
     RedirectEdit,
     RedirectRequest,
     change_redirect,
     create_redirect,
     remove_redirect,
 )
-from outrider.services.sites import find_site
+from outrider.services.sites.sites import find_site
 from outrider.web.api.v1.ids import SiteId
 from outrider.web.dashboard.pages import PageRouter, done
 from outrider.web.dependencies import Caller, Db

@@ -10,9 +10,9 @@ from starlette.responses import Response
 from outrider.auth.model import Role
 from outrider.errors import InvalidInput
 from outrider.redirects.formats.registry import RedirectFormat
-from outrider.services.inventory_file import read_inventory
-from outrider.services.redirect_files import RedirectImport, export_redirects, import_redirects
-from outrider.services.site_content import put_paths
+from outrider.services.sites.content import put_paths
+from outrider.services.sites.inventory_file import read_inventory
+from outrider.services.sites.redirect_files import RedirectImport, export_redirects, import_redirects
 from outrider.web.api.v1.ids import SiteId
 from outrider.web.api.v1.site_redirect_files import file_ending
 from outrider.web.dashboard.pages import PageRouter, done

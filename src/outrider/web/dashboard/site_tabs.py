@@ -13,12 +13,12 @@ from outrider.links.webhook.model import Delivery
 from outrider.redirects.broken_store import BrokenUrl
 from outrider.redirects.formats.registry import RedirectFormat
 from outrider.redirects.model import RedirectSort, RedirectSource
-from outrider.services.broken_urls import list_broken
-from outrider.services.links import LinkDetails, StoredLinkFilter, link_details, list_site_links
 from outrider.services.paging import ListPage, PageRequest
-from outrider.services.redirects import RedirectDetails, RedirectFilter, list_redirects
-from outrider.services.site_webhook import list_deliveries
-from outrider.services.sites import SiteSummary, find_site, show_site
+from outrider.services.sites.broken_urls import list_broken
+from outrider.services.sites.links import LinkDetails, StoredLinkFilter, link_details, list_site_links
+from outrider.services.sites.redirects import RedirectDetails, RedirectFilter, list_redirects
+from outrider.services.sites.sites import SiteSummary, find_site, show_site
+from outrider.services.sites.webhook import list_deliveries
 from outrider.sites.model import OwnedSite
 from outrider.web.api.v1.broken_urls import BrokenStatusFilter
 from outrider.web.api.v1.ids import SiteId

@@ -7,7 +7,7 @@ from fastapi import Form
 from starlette.requests import Request
 from starlette.responses import Response
 
-from outrider.services.site_webhook import SiteWithSecret, connect_webhook, rotate_secret, send_test
+from outrider.services.sites.webhook import SiteWithSecret, connect_webhook, rotate_secret, send_test
 from outrider.web.api.v1.ids import SiteId
 from outrider.web.dashboard.pages import PageRouter, done
 from outrider.web.dashboard.rendering import render

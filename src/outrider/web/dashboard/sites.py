@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from outrider.auth.model import Role
 from outrider.services.paging import ListPage
-from outrider.services.sites import (
+from outrider.services.sites.sites import (
     SiteBadges,
     SiteRequest,
     SiteSummary,

@@ -12,14 +12,14 @@ from starlette.responses import Response
 from outrider.auth.model import Role
 from outrider.errors import InvalidInput
 from outrider.services.paging import ListPage
-from outrider.services.source_bulk import (
+from outrider.services.sources.bulk import (
     SourceCommand,
     SourceResults,
     SourceSelection,
     SourceVerb,
     change_sources,
 )
-from outrider.services.source_lists import ListedSource, list_sources
+from outrider.services.sources.lists import ListedSource, list_sources
 from outrider.sources.model import Mode, Source, SourceFilter, SourceSort
 from outrider.sources.source_changes import read_changes
 from outrider.watch.overview import WatchOverview, count_sources

@@ -14,7 +14,7 @@ from starlette.responses import Response, StreamingResponse
 from outrider.auth.model import Role
 from outrider.crawl.politeness.fetch_result import FetchResult
 from outrider.errors import OutriderError
-from outrider.services.source_add import ExploredSite, add_source, check_unwatched, explore_site
+from outrider.services.sources.add import ExploredSite, add_source, check_unwatched, explore_site
 from outrider.sources.model import Mode
 from outrider.sources.source_changes import SourceChanges, read_changes
 from outrider.watch.channels.found import DiscoveryResult

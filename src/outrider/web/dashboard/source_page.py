@@ -13,10 +13,10 @@ from starlette.responses import Response
 from outrider.auth.model import Role
 from outrider.errors import Conflict, InvalidInput
 from outrider.frontier.priority import DEFAULT as DEFAULT_PRIORITY
-from outrider.services.feeds import keep_found_feeds, search_site, searchable_source
-from outrider.services.poll_history import Poll, list_polls
-from outrider.services.source_lists import NewsList, SourceDetails, latest_articles, show_source
-from outrider.services.source_view import SourceView, read_source, switch_source, update_source
+from outrider.services.sources.feeds import keep_found_feeds, search_site, searchable_source
+from outrider.services.sources.lists import NewsList, SourceDetails, latest_articles, show_source
+from outrider.services.sources.poll_history import Poll, list_polls
+from outrider.services.sources.view import SourceView, read_source, switch_source, update_source
 from outrider.sources.fields import DEFAULT, FIELDS, field_values
 from outrider.sources.model import Mode, Source
 from outrider.sources.source_changes import read_changes

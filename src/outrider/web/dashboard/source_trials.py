@@ -13,10 +13,10 @@ from starlette.responses import Response
 from outrider.auth.model import Role
 from outrider.crawl.politeness.fetch_result import FetchResult
 from outrider.errors import InvalidInput
-from outrider.services.polite_fetch import FetchOne
-from outrider.services.source_lists import latest_articles
-from outrider.services.source_trial import PageTrial, save_selectors, try_page
-from outrider.services.source_view import read_source
+from outrider.services.fetch.polite import FetchOne
+from outrider.services.sources.lists import latest_articles
+from outrider.services.sources.trial import PageTrial, save_selectors, try_page
+from outrider.services.sources.view import read_source
 from outrider.sources import values
 from outrider.sources.model import Source
 from outrider.watch.trial import TrialField

@@ -14,8 +14,7 @@ from starlette.responses import Response
 from outrider.documents.listing import PageFilter
 from outrider.documents.versions import Versions
 from outrider.errors import InvalidInput, NotFound
-from outrider.services.paging import PageRequest
-from outrider.services.stored_pages import (
+from outrider.services.pages.stored import (
     IncomingLinks,
     PageDetails,
     StoredPages,
@@ -26,7 +25,8 @@ from outrider.services.stored_pages import (
     read_page_text,
     show_page,
 )
-from outrider.services.url_keys import read_key
+from outrider.services.paging import PageRequest
+from outrider.services.urls.keys import read_key
 from outrider.urls import UrlKey, host_id_of
 from outrider.web.api.v1.parameters import Moment, UrlId
 from outrider.web.dashboard import url_words

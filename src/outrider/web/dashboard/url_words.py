@@ -4,8 +4,8 @@ import re
 
 from outrider.frontier.dead_reason import DeadReason
 from outrider.frontier.model import History, UrlOrigin
-from outrider.services.explanation import ExplainedUrl
-from outrider.services.reason_words import meaning
+from outrider.services.urls.explanation import ExplainedUrl
+from outrider.services.urls.reason_words import meaning
 from outrider.wording import words
 
 _OPTIONS = re.compile(r" \([^()]*(?:--|`|OUTRIDER_)[^()]*\)")  # what a command would take

@@ -12,16 +12,16 @@ from starlette.responses import Response
 
 from outrider.documents.versions import Comparison, Versions
 from outrider.errors import InvalidUrl, NotFound
-from outrider.services.explain import explain_url
-from outrider.services.explanation import ExplainedUrl
-from outrider.services.host_words import state_of
-from outrider.services.pages import compare_versions, list_versions
+from outrider.services.hosts.words import state_of
+from outrider.services.pages.stored import IncomingLinks, list_incoming_links
+from outrider.services.pages.versions import compare_versions, list_versions
 from outrider.services.paging import PageRequest
-from outrider.services.stored_pages import IncomingLinks, list_incoming_links
-from outrider.services.url_bulk import fetch_soon
-from outrider.services.url_changes import remove_url, retry_url
-from outrider.services.url_details import UrlDetails, show_url
-from outrider.services.url_keys import read_key
+from outrider.services.urls.bulk import fetch_soon
+from outrider.services.urls.changes import remove_url, retry_url
+from outrider.services.urls.details import UrlDetails, show_url
+from outrider.services.urls.explain import explain_url
+from outrider.services.urls.explanation import ExplainedUrl
+from outrider.services.urls.keys import read_key
 from outrider.urls import host_of, key_of, normalize
 from outrider.urls.typed import address_of
 from outrider.web.api.v1.parameters import UrlId

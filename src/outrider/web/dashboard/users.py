@@ -13,11 +13,16 @@ from outrider.auth.api_tokens import ApiToken
 from outrider.auth.audit import AuditEntry, AuditFilter
 from outrider.auth.model import Role
 from outrider.errors import InvalidInput
-from outrider.services.api_tokens import TokenRequest, create_api_token, list_api_tokens, revoke_api_token
-from outrider.services.audit_log import list_audit
 from outrider.services.paging import CursorPage, ListPage
-from outrider.services.user_changes import change_role, disable_user, enable_user, remove_user, set_password
-from outrider.services.users import UserDetails, add_user, list_users
+from outrider.services.users.api_tokens import (
+    TokenRequest,
+    create_api_token,
+    list_api_tokens,
+    revoke_api_token,
+)
+from outrider.services.users.audit_log import list_audit
+from outrider.services.users.changes import change_role, disable_user, enable_user, remove_user, set_password
+from outrider.services.users.users import UserDetails, add_user, list_users
 from outrider.web.api.v1.auth import Tools
 from outrider.web.audit import Acting
 from outrider.web.dashboard.pages import PageRouter, done

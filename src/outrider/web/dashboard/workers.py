@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from starlette.requests import Request
 from starlette.responses import Response
 
-from outrider.services.url_changes import recover_leases
-from outrider.services.workers import WorkerPool, list_workers
+from outrider.services.operations.workers import WorkerPool, list_workers
+from outrider.services.urls.changes import recover_leases
 from outrider.web.dashboard.pages import PageRouter, done
 from outrider.web.dashboard.rendering import render
 from outrider.web.dependencies import Context, Db

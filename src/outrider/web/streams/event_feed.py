@@ -12,7 +12,7 @@ from outrider.events.listen import Wakes, follow_events
 from outrider.events.log import MOST_AT_ONCE, current_position, read_events
 from outrider.events.position import Position
 from outrider.events.record import EventBatch
-from outrider.services.events import shown_event
+from outrider.services.operations.events import shown_event
 from outrider.web.streams.client import StreamClient
 from outrider.web.streams.feed import FeedPage, catch_up, follow_topic, publish
 from outrider.web.streams.frame import Frame, StreamEvent, connected, encode, reset

@@ -15,7 +15,7 @@ from outrider.run_logs.model import RunNames
 from outrider.run_logs.position import LogPosition
 from outrider.run_logs.reader import REPLAYED, RunLogReader
 from outrider.run_logs.store import RunLogStore
-from outrider.services.run_logs import live_lines
+from outrider.services.runs.logs import live_lines
 from outrider.settings import Settings
 from outrider.web.streams.client import StreamClient
 from outrider.web.streams.feed import catch_up, follow_topic

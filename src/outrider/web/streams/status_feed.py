@@ -11,7 +11,7 @@ import asyncpg
 from outrider.db.pooled import PooledConnections
 from outrider.errors import OutriderError
 from outrider.services.as_json import as_json
-from outrider.services.live_status import LiveMetrics, read_health, read_metrics, without_database
+from outrider.services.operations.live_status import LiveMetrics, read_health, read_metrics, without_database
 from outrider.services.positions import current_position
 from outrider.web.streams.client import StreamClient
 from outrider.web.streams.feed import follow_topic

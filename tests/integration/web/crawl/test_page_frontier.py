@@ -6,10 +6,10 @@ from html import unescape
 import pytest
 from tests.support.crawled import GONE, HOME, LOOP, NEWS, OLD, WAITING, id_of
 
-from outrider.services import url_list
-from outrider.services.crawl_stats import FrontierStats
-from outrider.services.url_list import Order
-from outrider.services.urls import UrlFilters, UrlStatus
+from outrider.services.crawl.figures import FrontierStats
+from outrider.services.urls import lists as url_list
+from outrider.services.urls.lists import Order
+from outrider.services.urls.urls import UrlFilters, UrlStatus
 from outrider.web.dashboard.frontier import usual_order
 
 

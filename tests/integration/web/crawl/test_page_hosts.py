@@ -3,7 +3,7 @@
 import pytest
 
 from outrider.robots.store import RobotsStore
-from outrider.services.host_words import delay_words
+from outrider.services.hosts.words import delay_words
 from outrider.urls import host_id_of
 
 RULES = b"User-agent: *\nDisallow: /private\nCrawl-delay: 2\n"

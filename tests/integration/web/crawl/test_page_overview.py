@@ -5,9 +5,9 @@ from datetime import timedelta
 import pytest
 
 from outrider.metrics_history.figures import read_crawl_figures
-from outrider.services.crawl_concerns import Concern, ConcernArea, Situation, answer_of, concerns_of
-from outrider.services.crawl_overview import growth_of, success_of
-from outrider.services.timeseries import SeriesLine, SeriesPoint
+from outrider.services.crawl.concerns import Concern, ConcernArea, Situation, answer_of, concerns_of
+from outrider.services.crawl.overview import growth_of, success_of
+from outrider.services.metrics.timeseries import SeriesLine, SeriesPoint
 
 
 async def add_history(pool, metric, label, values):

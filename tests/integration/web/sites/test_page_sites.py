@@ -5,7 +5,7 @@ import re
 import pytest
 from tests.support.sites import SiteOwner
 
-from outrider.services.site_reports import report_hits
+from outrider.services.sites.reports import report_hits
 
 HOSTILE = '"><script>alert(1)</script>'
 

@@ -12,7 +12,7 @@ from tests.support.sites import ALL, SiteOwner
 
 from outrider.redirects.asgi import RedirectMiddleware
 from outrider.redirects.follower import stop_all
-from outrider.services.broken_urls import list_broken
+from outrider.services.sites.broken_urls import list_broken
 
 
 @pytest.fixture

@@ -7,8 +7,8 @@ from tests.support.asgi import ask, plain_app, running, until
 
 from outrider.redirects.asgi import RedirectMiddleware
 from outrider.redirects.middleware import _TIMED
-from outrider.services.metrics import read_metrics
-from outrider.services.site_reports import report_hits
+from outrider.services.metrics.metrics import read_metrics
+from outrider.services.sites.reports import report_hits
 
 
 async def values(db):

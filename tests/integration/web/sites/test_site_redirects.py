@@ -8,7 +8,7 @@ from tests.support.held_calls import HeldCall
 from tests.support.sites import SiteOwner
 
 from outrider.redirects.formats.registry import write_file
-from outrider.services.site_reports import report_hits
+from outrider.services.sites.reports import report_hits
 
 BASE = "/api/v1/sites/shop/redirects"
 
@@ -201,7 +201,7 @@ async def test_bad_rows_of_a_file_are_refused_one_by_one(api, shop):
 async def test_other_requests_are_answered_while_an_export_is_written(api, shop, monkeypatch):
     await api.post(BASE, {"from_path": "/old", "to": "/shoes"})
     writing = HeldCall(write_file)
-    monkeypatch.setattr("outrider.services.redirect_files.write_file", writing)
+    monkeypatch.setattr("outrider.services.sites.redirect_files.write_file", writing)
 
     export = asyncio.create_task(api.get(f"{BASE}/export?format=json", "admin"))
     await writing.begun()

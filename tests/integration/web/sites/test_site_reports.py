@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from tests.support.sites import ALL
 
-from outrider.services.broken_urls import list_broken
+from outrider.services.sites.broken_urls import list_broken
 
 
 @pytest.fixture

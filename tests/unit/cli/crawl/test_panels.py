@@ -12,7 +12,7 @@ from outrider.cli.crawl.panels import ScreenState, picture
 from outrider.cli.crawl.snapshot_history import SnapshotHistory
 from outrider.frontier.model import Totals
 from outrider.frontier.stats import HostCounts
-from outrider.services.session import Task
+from outrider.services.crawl.session import Task
 from outrider.sources.policy import Policy
 from outrider.worker_registry.model import RegisteredWorker
 from outrider.workers.goals import CrawlGoal

@@ -16,7 +16,7 @@ from outrider.crawl.seeds import StartedCrawl
 from outrider.frontier.model import Totals
 from outrider.frontier.stats import HostCounts
 from outrider.runs.model import Run, RunStatus, StartedBy
-from outrider.services.session import Task
+from outrider.services.crawl.session import Task
 from outrider.sources.owners import UrlOwner
 from outrider.sources.policy import Policy
 from outrider.workers.goals import CrawlGoal

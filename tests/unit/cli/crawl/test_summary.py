@@ -11,9 +11,9 @@ from outrider.cli.crawl.summary import summary
 from outrider.frontier.model import Totals
 from outrider.frontier.stats import HostCounts
 from outrider.services.as_json import as_json
-from outrider.services.crawl_summary import CrawlReport, failure, headline
-from outrider.services.findings import CrawlFindings, SeedTrouble
-from outrider.services.session import Task
+from outrider.services.crawl.findings import CrawlFindings, SeedTrouble
+from outrider.services.crawl.session import Task
+from outrider.services.crawl.summary import CrawlReport, failure, headline
 from outrider.sources.policy import Policy
 from outrider.workers.goals import CrawlGoal
 from outrider.workers.monitor_queries import DeadUrl, LostTemplate, SlowHost

@@ -17,7 +17,7 @@ from outrider.fetch import (
     Rejected,
 )
 from outrider.services.as_json import as_json
-from outrider.services.fetch import FetchedUrl
+from outrider.services.fetch.fetch import FetchedUrl
 from outrider.settings import Settings
 
 URL = "http://a.test/"

@@ -9,7 +9,7 @@ from outrider.cli.hosts.report import delay_of, trouble_of
 from outrider.hosts.model import BreakerState
 from outrider.hosts.options import HostOptions
 from outrider.hosts.view import HostView
-from outrider.services.host_words import state_of
+from outrider.services.hosts.words import state_of
 
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 HOST = HostView(

@@ -14,7 +14,7 @@ from outrider.crawl.seeds import StartedCrawl
 from outrider.frontier.model import Totals
 from outrider.frontier.stats import HostCounts
 from outrider.jobs.overview import JobOverview
-from outrider.services.session import Task
+from outrider.services.crawl.session import Task
 from outrider.watch.channels.model import DiscoveryMethod
 from outrider.watch.news import LatestArticle
 from outrider.watch.overview import WatchOverview

@@ -10,7 +10,7 @@ import pytest
 
 from outrider.links.evidence import Verdict
 from outrider.links.targets import targets_of
-from outrider.services.link_check import CheckRequest, read_files
+from outrider.services.sites.link_check import CheckRequest, read_files
 
 PAGE = """\
 # One heading

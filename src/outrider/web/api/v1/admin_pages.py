@@ -6,7 +6,7 @@ from fastapi import Query
 from pydantic import Field
 
 from outrider.auth.model import Role
-from outrider.services.page_admin import ChangedPages, PageChoice, purge_pages, replay_pages
+from outrider.services.pages.admin import ChangedPages, PageChoice, purge_pages, replay_pages
 from outrider.web.api.v1.parameters import LONGEST_HOST, DryRun, HostName, HostQuery, Moment, SourceQuery
 from outrider.web.dependencies import Context, Db, RequestBody
 from outrider.web.router import ApiRouter

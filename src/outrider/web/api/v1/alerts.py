@@ -6,7 +6,7 @@ from fastapi import Query
 
 from outrider.alerts.model import AlertKind
 from outrider.auth.model import Role
-from outrider.services.alerts import AlertFilter, AlertState, ListedAlert, list_alerts
+from outrider.services.operations.alerts import AlertFilter, AlertState, ListedAlert, list_alerts
 from outrider.services.paging import ListPage
 from outrider.web.dependencies import Db, Paging
 from outrider.web.router import ApiRouter

@@ -6,8 +6,8 @@ from fastapi import Query
 
 from outrider.auth.audit import AuditEntry, AuditFilter
 from outrider.auth.model import Role
-from outrider.services.audit_log import list_audit
 from outrider.services.paging import CursorPage
+from outrider.services.users.audit_log import list_audit
 from outrider.web.api.v1.parameters import Moment
 from outrider.web.dependencies import CursorPaging, Db
 from outrider.web.router import ApiRouter

@@ -12,7 +12,7 @@ from starlette.responses import Response
 from outrider.auth.login import LoginAttempt
 from outrider.auth.metrics import TokenKind
 from outrider.auth.model import ProvenBy, Role
-from outrider.services.sign_in import SignedIn, SignInTools, sign_in, sign_out
+from outrider.services.users.sign_in import SignedIn, SignInTools, sign_in, sign_out
 from outrider.web.answers import respond
 from outrider.web.api.v1.shapes.auth import SignedInShape
 from outrider.web.audit import Acting

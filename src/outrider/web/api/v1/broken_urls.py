@@ -8,8 +8,8 @@ from pydantic import Field
 
 from outrider.auth.model import Role
 from outrider.redirects.broken_store import BrokenStatus, BrokenUrl
-from outrider.services.broken_urls import ignore_broken, list_broken, resolve_broken
 from outrider.services.paging import ListPage
+from outrider.services.sites.broken_urls import ignore_broken, list_broken, resolve_broken
 from outrider.web.api.v1.ids import SiteId
 from outrider.web.api.v1.parameters import LONGEST_URL
 from outrider.web.api.v1.shapes.sites import BrokenUrlShape

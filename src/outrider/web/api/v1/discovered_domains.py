@@ -8,8 +8,7 @@ from pydantic import Field
 from starlette.requests import Request
 
 from outrider.auth.model import Role
-from outrider.services.discovered import DiscoveredDomains, list_domains
-from outrider.services.discovered_changes import (
+from outrider.services.discovered.changes import (
     LONGEST_NOTES,
     MOST_DOMAINS,
     DomainLinks,
@@ -20,6 +19,7 @@ from outrider.services.discovered_changes import (
     lock_domain,
     show_domain,
 )
+from outrider.services.discovered.lists import DiscoveredDomains, list_domains
 from outrider.services.paging import PageRequest
 from outrider.watch.discovery.outside_links import UNDECIDED, DiscoveredDomain, DomainFilter, DomainState
 from outrider.web.answers import check_if_match

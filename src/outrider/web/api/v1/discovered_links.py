@@ -5,14 +5,14 @@ from typing import Annotated
 from fastapi import Path, Query
 
 from outrider.auth.model import Role
-from outrider.services.discovered import list_links
-from outrider.services.discovered_changes import (
+from outrider.services.discovered.changes import (
     LinkJob,
     create_link_job,
     read_link_key,
     remove_link,
     show_link,
 )
+from outrider.services.discovered.lists import list_links
 from outrider.services.paging import CursorPage
 from outrider.watch.discovery.outside_links import DiscoveredLink, LinkFilter, LinkStatus
 from outrider.web.api.v1.parameters import LONGEST_HOST, SearchQuery, SourceQuery

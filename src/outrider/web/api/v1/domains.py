@@ -11,7 +11,7 @@ from outrider.auth.model import Role
 from outrider.hosts.model import BreakerState
 from outrider.hosts.options import LONGEST_DELAY_MS
 from outrider.hosts.view import HostFilter, HostOrder
-from outrider.services.host_changes import (
+from outrider.services.hosts.changes import (
     HostAccess,
     HostChanges,
     HostRequests,
@@ -19,7 +19,7 @@ from outrider.services.host_changes import (
     lock_host,
     read_host_requests,
 )
-from outrider.services.hosts import (
+from outrider.services.hosts.hosts import (
     LONGEST_REASON,
     HostDetails,
     HostSummary,
@@ -27,8 +27,8 @@ from outrider.services.hosts import (
     reset_host,
     show_host,
 )
+from outrider.services.hosts.robots import HostRobots, read_host_robots
 from outrider.services.paging import CursorPage
-from outrider.services.robots import HostRobots, read_host_robots
 from outrider.web.answers import check_if_match
 from outrider.web.api.v1.parameters import HostPath, SearchQuery
 from outrider.web.api.v1.shapes.domains import HostRobotsShape

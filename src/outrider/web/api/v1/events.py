@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import Query
 
 from outrider.auth.model import Role
-from outrider.services.events import DEFAULT_EVENTS, MOST_EVENTS, EventList, list_events
+from outrider.services.operations.events import DEFAULT_EVENTS, MOST_EVENTS, EventList, list_events
 from outrider.web.dependencies import Db
 from outrider.web.router import ApiRouter
 

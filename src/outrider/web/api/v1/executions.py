@@ -1,11 +1,11 @@
 """Executions of jobs (API-42, API-43)."""
 
 from outrider.auth.model import Role
-from outrider.services.job_history import job_history
-from outrider.services.job_run import JobRun
+from outrider.services.jobs.history import job_history
+from outrider.services.jobs.runs import JobRun
 from outrider.services.paging import ListPage
-from outrider.services.run_details import RunDetails
-from outrider.services.runs import show_run
+from outrider.services.runs.details import RunDetails
+from outrider.services.runs.runs import show_run
 from outrider.web.api.v1.ids import ExecutionId, JobId
 from outrider.web.dependencies import Db, Paging
 from outrider.web.router import ApiRouter

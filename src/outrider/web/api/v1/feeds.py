@@ -7,7 +7,8 @@ from fastapi import Query
 
 from outrider.auth.model import Role
 from outrider.frontier.model import EntryKind
-from outrider.services.feeds import (
+from outrider.services.paging import CursorPage
+from outrider.services.sources.feeds import (
     FoundFeeds,
     ListedFeed,
     PollRequest,
@@ -17,7 +18,6 @@ from outrider.services.feeds import (
     search_site,
     searchable_source,
 )
-from outrider.services.paging import CursorPage
 from outrider.sources.channel_list import ChannelFilter
 from outrider.web.api.v1.ids import SourceId
 from outrider.web.api.v1.shapes.sources import FoundFeedsShape, ListedFeedShape

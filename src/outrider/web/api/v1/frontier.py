@@ -7,11 +7,11 @@ from fastapi import Query
 
 from outrider.auth.model import Role
 from outrider.frontier.model import UrlOrigin
-from outrider.services.crawl_stats import FrontierStats, read_frontier_stats
-from outrider.services.url_details import UrlDetails, show_url
-from outrider.services.url_keys import read_key
-from outrider.services.url_list import Order
-from outrider.services.urls import UrlFilters, UrlKind, UrlPage, UrlStatus, list_urls
+from outrider.services.crawl.figures import FrontierStats, read_frontier_stats
+from outrider.services.urls.details import UrlDetails, show_url
+from outrider.services.urls.keys import read_key
+from outrider.services.urls.lists import Order
+from outrider.services.urls.urls import UrlFilters, UrlKind, UrlPage, UrlStatus, list_urls
 from outrider.web.api.v1.parameters import HostQuery, SearchQuery, SourceQuery, UrlId
 from outrider.web.api.v1.sorting import SortOrder
 from outrider.web.dependencies import CursorPaging, Db

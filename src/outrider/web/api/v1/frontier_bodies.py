@@ -5,7 +5,7 @@ from typing import Annotated, Self
 from pydantic import Field, model_validator
 
 from outrider.frontier.model import UrlOrigin
-from outrider.services.url_changes import MOST_SUBMITTED, SubmitRequest
+from outrider.services.urls.changes import MOST_SUBMITTED, SubmitRequest
 from outrider.web.api.v1.parameters import LONGEST_HOST, LONGEST_URL, HostName
 from outrider.web.dependencies import RequestBody
 

@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import Query
 
 from outrider.auth.model import Role
-from outrider.services.url_changes import (
+from outrider.services.urls.changes import (
     ChangedCount,
     RecoveredLeases,
     SubmittedBatch,
@@ -19,8 +19,8 @@ from outrider.services.url_changes import (
     submit_batch,
     submit_url,
 )
-from outrider.services.url_details import UrlDetails
-from outrider.services.url_keys import read_key
+from outrider.services.urls.details import UrlDetails
+from outrider.services.urls.keys import read_key
 from outrider.web.api.v1.frontier_bodies import RetryFilter, UrlsToAdd, UrlsToSeed, UrlsToSubmit, UrlToSubmit
 from outrider.web.api.v1.parameters import DryRun, HostQuery, SourceQuery, UrlId
 from outrider.web.dependencies import Context, Db

@@ -8,7 +8,7 @@ from typing import Annotated
 from pydantic import Field
 
 from outrider.auth.model import Role
-from outrider.services.internal_fetch import FetchedContent, fetch_content
+from outrider.services.fetch.internal import FetchedContent, fetch_content
 from outrider.urls import normalize
 from outrider.web.dependencies import Context, RequestBody
 from outrider.web.router import ApiRouter

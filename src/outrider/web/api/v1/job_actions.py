@@ -1,7 +1,7 @@
 """Actions on jobs (API-37 to API-41) and changes of many jobs at once."""
 
 from outrider.auth.model import Role
-from outrider.services.job_changes import (
+from outrider.services.jobs.changes import (
     JobResults,
     JobVerb,
     change_job,
@@ -9,7 +9,7 @@ from outrider.services.job_changes import (
     command_for,
     force_run_job,
 )
-from outrider.services.jobs import JobDetails
+from outrider.services.jobs.jobs import JobDetails
 from outrider.web.api.v1.ids import JobId
 from outrider.web.api.v1.job_bodies import JobBulkBody
 from outrider.web.api.v1.shapes.jobs import JobShape

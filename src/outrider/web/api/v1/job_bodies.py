@@ -9,8 +9,8 @@ from outrider.errors import InvalidInput
 from outrider.jobs.model import MAX_RETRIES, RETRY_BACKOFF_S, Interval, JobStatus, Unit
 from outrider.jobs.operate import JobChanges
 from outrider.jobs.schedule import read_interval
-from outrider.services.job_changes import JobSelection, JobVerb
-from outrider.services.jobs import HIGHEST_PRIORITY, MOST_RETRIES, JobRequest
+from outrider.services.jobs.changes import JobSelection, JobVerb
+from outrider.services.jobs.jobs import HIGHEST_PRIORITY, MOST_RETRIES, JobRequest
 from outrider.web.dependencies import RequestBody
 
 LARGEST_METADATA = 10_000  # characters of JSON

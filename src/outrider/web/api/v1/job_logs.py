@@ -9,7 +9,7 @@ from outrider.auth.model import Role
 from outrider.log_archive import log_archive_of
 from outrider.run_logs.model import LineLevel, LogCategory
 from outrider.run_logs.store import LogFilter
-from outrider.services.run_log_view import LATEST, JobLogs, LogView, job_logs, open_log_file, view_log
+from outrider.services.runs.log_view import LATEST, JobLogs, LogView, job_logs, open_log_file, view_log
 from outrider.web.api.v1.ids import JobId
 from outrider.web.api.v1.shapes.job_logs import JobLogsShape, LogViewShape
 from outrider.web.dependencies import Context, Db, Paging

@@ -7,9 +7,16 @@ from fastapi import Query
 from outrider.auth.model import Role
 from outrider.jobs.filter import JobFilter, JobSort
 from outrider.jobs.job_stats import JobStats
-from outrider.services.job_changes import JobVerb, change_job, command_for, update_job
-from outrider.services.job_history import StatusCounts, count_jobs, stats_of_job
-from outrider.services.jobs import JobDetails, add_job, list_jobs, list_named_job, read_job, read_statuses
+from outrider.services.jobs.changes import JobVerb, change_job, command_for, update_job
+from outrider.services.jobs.history import StatusCounts, count_jobs, stats_of_job
+from outrider.services.jobs.jobs import (
+    JobDetails,
+    add_job,
+    list_jobs,
+    list_named_job,
+    read_job,
+    read_statuses,
+)
 from outrider.services.paging import ListPage
 from outrider.web.api.v1.ids import JobId
 from outrider.web.api.v1.job_bodies import JobChangeBody, NewJobBody

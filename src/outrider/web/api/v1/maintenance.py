@@ -9,7 +9,7 @@ from pydantic import Field
 from outrider.auth.model import Role
 from outrider.errors import Unavailable
 from outrider.maintenance.model import MaintenanceTask, TaskRecord
-from outrider.services.maintenance import (
+from outrider.services.operations.maintenance import (
     MaintenanceReport,
     begin_task,
     carry_out,

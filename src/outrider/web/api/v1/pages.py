@@ -9,8 +9,7 @@ from outrider.documents.diff import CONTEXT, MAX_CONTEXT
 from outrider.documents.links import IncomingLink
 from outrider.documents.listing import PageFilter
 from outrider.documents.versions import Comparison, Versions, VersionText
-from outrider.services.paging import CursorPage
-from outrider.services.stored_pages import (
+from outrider.services.pages.stored import (
     IncomingLinks,
     PageDetails,
     StoredPages,
@@ -21,7 +20,8 @@ from outrider.services.stored_pages import (
     read_page_text,
     show_page,
 )
-from outrider.services.url_keys import read_key
+from outrider.services.paging import CursorPage
+from outrider.services.urls.keys import read_key
 from outrider.urls import host_id_of
 from outrider.web.api.v1.parameters import HostQuery, Moment, SearchQuery, SourceQuery, UrlId
 from outrider.web.dependencies import CursorPaging, Db, Paging

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from fastapi import Path, Query
 from pydantic import AfterValidator, BeforeValidator, StringConstraints, WithJsonSchema
 
-from outrider.services.url_keys import LONGEST_KEY
+from outrider.services.urls.keys import LONGEST_KEY
 from outrider.urls.typed import host_named
 
 LONGEST_HOST = 300

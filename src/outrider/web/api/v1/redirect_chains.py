@@ -3,7 +3,7 @@
 from outrider.auth.model import Role
 from outrider.frontier.redirect_list import RedirectChain, RedirectKind
 from outrider.services.paging import CursorPage
-from outrider.services.redirect_chains import list_redirect_chains
+from outrider.services.urls.redirect_chains import list_redirect_chains
 from outrider.web.api.v1.parameters import HostQuery
 from outrider.web.dependencies import CursorPaging, Db
 from outrider.web.router import ApiRouter

@@ -4,8 +4,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from outrider.services.crawl_start import read_start_urls
-from outrider.services.runs import BY_OPERATOR
+from outrider.services.crawl.start import read_start_urls
+from outrider.services.runs.runs import BY_OPERATOR
 from outrider.sources.policy import Policy
 from outrider.sources.scope import ScopeKind
 from outrider.web.dependencies import RequestBody

@@ -7,10 +7,10 @@ from fastapi import Query
 from outrider.auth.model import Role
 from outrider.runs.listing import RunStats
 from outrider.runs.model import StartedBy
-from outrider.services.crawl_start import start_crawl
+from outrider.services.crawl.start import start_crawl
 from outrider.services.paging import CursorPage
-from outrider.services.run_details import RunDetails, RunSummary
-from outrider.services.runs import RunFilter, cancel_run, show_run, stats_of_runs, walk_runs
+from outrider.services.runs.details import RunDetails, RunSummary
+from outrider.services.runs.runs import RunFilter, cancel_run, show_run, stats_of_runs, walk_runs
 from outrider.web.api.v1.ids import RunId
 from outrider.web.api.v1.run_bodies import CancelBody, NewRunBody
 from outrider.web.dependencies import Context, CursorPaging, Db

@@ -1,7 +1,7 @@
 """`/api/v1/scheduler`: its figures, the distribution of jobs, and a rebalance (API-45 to API-48)."""
 
 from outrider.auth.model import Role
-from outrider.services.scheduler import (
+from outrider.services.jobs.scheduler import (
     DistributionReport,
     RebalanceReport,
     SchedulerStatus,

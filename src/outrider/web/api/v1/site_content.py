@@ -9,7 +9,7 @@ from starlette.requests import Request
 
 from outrider.auth.model import Role
 from outrider.redirects.events import LONGEST_TITLE, ContentEvent, ContentEventKind, EventResult
-from outrider.services.site_content import (
+from outrider.services.sites.content import (
     MOST_EVENTS,
     MOST_PATHS,
     InventoryResult,

@@ -10,7 +10,9 @@ from starlette.requests import Request
 from outrider.auth.model import Role
 from outrider.links.monitor.hrefs import LONGEST_KEY, MOST_LINKS
 from outrider.links.monitor.model import LinkKind, LinkType, LinkUpdate, StoredLink, StoredLinkStatus
-from outrider.services.links import (
+from outrider.services.paging import ListPage
+from outrider.services.sites.content_links import save_field_by_name
+from outrider.services.sites.links import (
     LinkDetails,
     SavedField,
     StoredLinkFilter,
@@ -21,9 +23,7 @@ from outrider.services.links import (
     list_site_links,
     requested_updates,
 )
-from outrider.services.paging import ListPage
-from outrider.services.site_links import save_field_by_name
-from outrider.services.sites import find_site
+from outrider.services.sites.sites import find_site
 from outrider.sites.model import OwnedSite
 from outrider.web.api.v1.ids import SiteId
 from outrider.web.api.v1.shapes.sites import LinkDetailsShape, SavedFieldShape, StoredLinkShape

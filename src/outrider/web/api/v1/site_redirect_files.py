@@ -10,7 +10,7 @@ from starlette.responses import Response
 from outrider.auth.model import Role
 from outrider.errors import InvalidInput
 from outrider.redirects.formats.registry import RedirectFormat
-from outrider.services.redirect_files import RedirectImport, export_redirects, import_redirects
+from outrider.services.sites.redirect_files import RedirectImport, export_redirects, import_redirects
 from outrider.web.api.v1.ids import SiteId
 from outrider.web.context import context_of
 from outrider.web.dependencies import Caller, Db

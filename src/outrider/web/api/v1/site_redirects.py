@@ -10,7 +10,7 @@ from outrider.auth.model import Role
 from outrider.errors import InvalidInput
 from outrider.redirects.model import RedirectSort, RedirectSource
 from outrider.services.paging import ListPage
-from outrider.services.redirects import (
+from outrider.services.sites.redirects import (
     RedirectDetails,
     RedirectEdit,
     RedirectFilter,

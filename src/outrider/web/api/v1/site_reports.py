@@ -8,7 +8,7 @@ from pydantic import Field
 
 from outrider.auth.model import Role
 from outrider.redirects.monitor import MOST_COUNTED, MOST_REPORTED, Miss, MissReport
-from outrider.services.site_reports import report_hits, report_misses, report_views
+from outrider.services.sites.reports import report_hits, report_misses, report_views
 from outrider.web.api.v1.ids import SiteId
 from outrider.web.dependencies import Db, RequestBody
 from outrider.web.router import ApiRouter

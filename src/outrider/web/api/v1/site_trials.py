@@ -7,9 +7,9 @@ from pydantic import Field
 
 from outrider.auth.model import Role
 from outrider.errors import InvalidInput
-from outrider.services.site_metadata import SiteMetadata, read_site_metadata
-from outrider.services.source_add import SiteSearch, search_new_site
-from outrider.services.source_trial import PageTrial, try_page
+from outrider.services.sources.add import SiteSearch, search_new_site
+from outrider.services.sources.metadata import SiteMetadata, read_site_metadata
+from outrider.services.sources.trial import PageTrial, try_page
 from outrider.sources import values
 from outrider.web.api.v1.shapes.sources import PageTrialShape
 from outrider.web.dependencies import Context, RequestBody

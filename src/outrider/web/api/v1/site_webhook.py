@@ -7,7 +7,7 @@ from pydantic import Field
 from outrider.auth.model import Role
 from outrider.links.webhook.model import Delivery
 from outrider.services.paging import ListPage
-from outrider.services.site_webhook import (
+from outrider.services.sites.webhook import (
     LONGEST_GRACE_S,
     SiteWithSecret,
     list_deliveries,

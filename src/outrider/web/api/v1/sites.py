@@ -7,7 +7,7 @@ from pydantic import Field
 from outrider.auth.model import Role
 from outrider.errors import InvalidInput
 from outrider.services.paging import ListPage
-from outrider.services.sites import (
+from outrider.services.sites.sites import (
     MOST_HOSTS,
     SiteChanges,
     SiteRequest,

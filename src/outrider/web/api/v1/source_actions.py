@@ -2,11 +2,11 @@
 
 from outrider.auth.model import Role
 from outrider.jobs.reconcile import ReconcileCounts
-from outrider.services.feeds import switch_feeds
-from outrider.services.jobs import sync_jobs
-from outrider.services.source_bulk import SourceResults, change_sources
-from outrider.services.source_lists import SourceChannels
-from outrider.services.source_view import SourceView, switch_source
+from outrider.services.jobs.jobs import sync_jobs
+from outrider.services.sources.bulk import SourceResults, change_sources
+from outrider.services.sources.feeds import switch_feeds
+from outrider.services.sources.lists import SourceChannels
+from outrider.services.sources.view import SourceView, switch_source
 from outrider.web.api.v1.ids import SourceId
 from outrider.web.api.v1.shapes.sources import SourceChannelsShape, SourceShape
 from outrider.web.api.v1.source_bodies import DisableBody, SourceBulkBody

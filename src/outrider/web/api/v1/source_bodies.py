@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 
 from outrider.errors import InvalidInput
 from outrider.fetch.hops import RedirectPolicy, RedirectScope
-from outrider.services.source_bulk import SourceCommand, SourceSelection, SourceVerb
+from outrider.services.sources.bulk import SourceCommand, SourceSelection, SourceVerb
 from outrider.sources.fields import DEFAULT, FIELDS
 from outrider.sources.model import Mode, RenderMode
 from outrider.sources.policy import External

@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from outrider.auth.model import Role
 from outrider.errors import InvalidInput
-from outrider.services.source_files import ImportReport, export_sources, import_file
+from outrider.services.sources.files import ImportReport, export_sources, import_file
 from outrider.sources.exporter import ExportFormat
 from outrider.sources.importer import read_import
 from outrider.web.api.v1.shapes.sources import ImportShape

@@ -6,15 +6,15 @@ from fastapi import Query
 
 from outrider.auth.model import Role
 from outrider.services.paging import ListPage
-from outrider.services.source_lists import (
+from outrider.services.sources.lists import (
     ListedSource,
     SourceDetails,
     list_named_source,
     list_sources,
     show_source,
 )
-from outrider.services.source_view import SourceView, create_source, read_source, update_source
-from outrider.services.sources import remove_source
+from outrider.services.sources.sources import remove_source
+from outrider.services.sources.view import SourceView, create_source, read_source, update_source
 from outrider.sources.model import Mode, SourceFilter, SourceSort
 from outrider.web.api.v1.ids import SourceId
 from outrider.web.api.v1.shapes.sources import ListedSourceShape, SourceDetailsShape, SourceShape

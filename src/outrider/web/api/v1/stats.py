@@ -6,7 +6,7 @@ from typing import Annotated
 from fastapi import Query
 
 from outrider.auth.model import Role
-from outrider.services.crawl_stats import CrawlStats, CrawlTotals, read_crawl_stats, read_totals
+from outrider.services.crawl.figures import CrawlStats, CrawlTotals, read_crawl_stats, read_totals
 from outrider.web.dependencies import Caller, Db
 from outrider.web.router import ApiRouter
 

@@ -1,7 +1,7 @@
 """`/api/v1/admin/storage-report`: what the database holds (API-78)."""
 
 from outrider.auth.model import Role
-from outrider.services.storage import StorageReport, report_storage
+from outrider.services.operations.storage import StorageReport, report_storage
 from outrider.web.dependencies import Db
 from outrider.web.router import ApiRouter
 

@@ -9,9 +9,9 @@ from outrider.auth.model import Role
 from outrider.errors import InvalidInput
 from outrider.events.position import Position
 from outrider.run_logs.position import LogPosition
-from outrider.services.events import read_event_types
-from outrider.services.jobs import find_job
-from outrider.services.runs import show_run
+from outrider.services.jobs.jobs import find_job
+from outrider.services.operations.events import read_event_types
+from outrider.services.runs.runs import show_run
 from outrider.web.dependencies import Context
 from outrider.web.identity import STREAM_LIMIT
 from outrider.web.router import ApiRouter

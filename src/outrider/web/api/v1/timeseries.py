@@ -9,7 +9,7 @@ from outrider.auth.model import Role
 from outrider.durations import seconds_of
 from outrider.errors import InvalidInput
 from outrider.metrics_history.series import SeriesMetric
-from outrider.services.timeseries import TimeSeries, read_series
+from outrider.services.metrics.timeseries import TimeSeries, read_series
 from outrider.web.api.v1.parameters import Moment
 from outrider.web.dependencies import Db
 from outrider.web.router import ApiRouter

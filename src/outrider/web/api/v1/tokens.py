@@ -10,14 +10,14 @@ from starlette.requests import Request
 from outrider.auth.api_tokens import ApiToken
 from outrider.auth.metrics import TokenKind
 from outrider.auth.model import Role
-from outrider.services.api_tokens import (
+from outrider.services.paging import ListPage
+from outrider.services.users.api_tokens import (
     CreatedToken,
     TokenRequest,
     create_api_token,
     list_api_tokens,
     revoke_api_token,
 )
-from outrider.services.paging import ListPage
 from outrider.web.api.v1.auth import identity_of
 from outrider.web.api.v1.shapes.auth import CreatedTokenShape
 from outrider.web.audit import Acting

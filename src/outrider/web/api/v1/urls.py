@@ -6,8 +6,8 @@ from typing import Annotated
 from fastapi import Query
 
 from outrider.auth.model import Role
-from outrider.services.explain import explain_url
-from outrider.services.explanation import ExplainedUrl
+from outrider.services.urls.explain import explain_url
+from outrider.services.urls.explanation import ExplainedUrl
 from outrider.web.api.v1.parameters import LONGEST_URL
 from outrider.web.dependencies import Context, Db
 from outrider.web.router import ApiRouter

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from outrider.auth.model import Role
 from outrider.errors import InvalidInput
 from outrider.services.paging import ListPage
-from outrider.services.user_changes import (
+from outrider.services.users.changes import (
     change_own_password,
     change_role,
     disable_user,
@@ -18,7 +18,7 @@ from outrider.services.user_changes import (
     set_password,
     sign_out_everywhere,
 )
-from outrider.services.users import UserDetails, add_user, list_users, show_user
+from outrider.services.users.users import UserDetails, add_user, list_users, show_user
 from outrider.web.api.v1.auth import Tools
 from outrider.web.audit import Acting
 from outrider.web.dependencies import Db, Paging, RequestBody

@@ -1,7 +1,7 @@
 """`/api/v1/workers`: the worker processes (API-76)."""
 
 from outrider.auth.model import Role
-from outrider.services.workers import WorkerPool, list_workers
+from outrider.services.operations.workers import WorkerPool, list_workers
 from outrider.web.dependencies import Db
 from outrider.web.router import ApiRouter
 

@@ -5,7 +5,7 @@ from datetime import datetime
 from pydantic import BaseModel
 
 from outrider.auth.api_tokens import ApiToken
-from outrider.services.users import UserDetails
+from outrider.services.users.users import UserDetails
 
 
 class SignedInShape(BaseModel):

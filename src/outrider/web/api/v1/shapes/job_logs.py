@@ -8,7 +8,7 @@ from typing_extensions import TypedDict
 
 from outrider.run_logs.model import LineLevel, LogCategory
 from outrider.runs.model import RunStatus
-from outrider.services.run_log_view import LogAvailability
+from outrider.services.runs.log_view import LogAvailability
 
 
 class JobLogsShape(TypedDict):

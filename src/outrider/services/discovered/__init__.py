@@ -1,0 +1,1 @@
+"""Use cases of discovered links and domains."""

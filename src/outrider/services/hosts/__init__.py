@@ -1,0 +1,1 @@
+"""Use cases of hosts and their robots.txt."""

@@ -1,0 +1,1 @@
+"""Use cases of jobs and of the scheduler."""

@@ -1,0 +1,1 @@
+"""Use cases of metrics: `/metrics`, its catalogue and the charts."""

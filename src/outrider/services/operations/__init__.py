@@ -1,0 +1,1 @@
+"""Use cases of an operator: health, workers, maintenance, storage and events."""

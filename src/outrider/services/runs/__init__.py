@@ -1,0 +1,1 @@
+"""Use cases of runs and of their logs."""

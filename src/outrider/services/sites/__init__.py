@@ -1,0 +1,1 @@
+"""Use cases of sites that people own: redirects, broken URLs and links."""

@@ -1,0 +1,1 @@
+"""Use cases of watched sources, their feeds and their sitemaps."""

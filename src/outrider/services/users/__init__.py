@@ -1,0 +1,1 @@
+"""Use cases of users, their tokens and sessions, and the audit log."""
