@@ -209,6 +209,7 @@ PAGE_ROLE: dict[tuple[str, str], Role] = {
     ("GET", "/tokens"): U,
     ("POST", "/tokens"): U,
     ("POST", "/tokens/{token_id}/revoke"): U,
+    ("GET", "/alerts"): U,
     ("GET", "/audit"): A,
     ("GET", "/search"): U,
     ("GET", "/search/suggest"): U,
