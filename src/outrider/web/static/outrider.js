@@ -92,7 +92,7 @@
     if (due.size && timer === null) timer = setTimeout(refresh, 1000);
   }
 
-  // A part that somebody works in stays as it is: one with the focus, or with something unfolded.
+  // A part in use stays as it is: one that has the focus, or something unfolded.
   const isInUse = (part) => part.contains(document.activeElement) || part.querySelector("details[open]") !== null;
 
   function refresh() {
